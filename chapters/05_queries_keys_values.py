@@ -5,8 +5,8 @@
 # do not look for a second bank. But so far our words could only find words that resemble them.
 #
 # In this chapter you write attention as a model runs it. A small trained model then tells the apple from
-# Apple, in sentences that you write. And at the end you tell one bank from the other yourself. The part
-# before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
+# Apple, in sentences that you write. And at the end you tell one bank from the other yourself. Up to "Depth" it takes
+# about an hour, or an hour and a half at a slow pace.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -14,14 +14,14 @@ from course_lib.chapters.queries_keys_values import *
 show_road_map(5)
 
 # %% [markdown]
-# From here on we use PyTorch. The first line above has imported it as `torch`, and `math` as well. Its arrays
+# From here on we use PyTorch. Its arrays
 # are called **tensors**, and behave much like numpy's. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
 
 # %% [markdown] card="torch"
 
 # %% [markdown]
-# First let *bank* search as it is. Each of four words gets a direction of its own: one of its numbers is 1,
-# and the others are 0. Such a vector is called *one-hot*.
+# First let *bank* search as it is. Each of four words is *one-hot*: one of its numbers is 1, and the others
+# are 0.
 
 # %%
 words = torch.eye(4)  # I, sat, bank, river
@@ -35,7 +35,7 @@ print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy(
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer on paper, without looking anything up: what you recall by yourself stays with you.
+# Answer on paper, without looking anything up.
 #
 # 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
 # 2. Scores are divided by the square root of the width: $d_k$ in chapter 3, from here on $d$. What
@@ -66,20 +66,20 @@ print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy(
 # | **value** $v$ | what the book says | *river* hands over: water |
 #
 # Below, a label says how much a book is about technology, a life and cooking. The text of a book is two
-# numbers: pages about computers, and pages about growing up.
+# numbers: pages about computers and about growing up.
 
 # %%
 question = torch.tensor([1.0, 1.0, 0.0])
 labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 texts = torch.tensor([[30.0, 20.0], [90.0, 0.0], [0.0, 5.0]])
-shares = torch.softmax(labels @ question, dim=-1)
+shares = torch.softmax(labels @ question, dim=-1)  # here without the root
 print("Steve Jobs, Machine learning, Soups:", shares.numpy().round(2))
 print("collected: pages", (shares @ texts).numpy().round())
 
 # %% [markdown]
 # *Steve Jobs* matched both of your wishes and gets two thirds of the weight. The pages on computers are .67
-# · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each text you
-# take.
+# · 30 + .24 · 90 + .09 · 0 ≈ 42. Labels only decide how much of
+# each text you take.
 
 # %% [markdown] minutes=2
 # ## As it is, Paris cannot find France
@@ -106,8 +106,8 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # The 1 of Paris keeps one row of the matrix, and the 0s drop the others. With the eight words in the order
 # of `names`, row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France.
 #
-# Query · key is the score. For example, the query [0, 2] with the key [0, 3] makes 6, and with the key [3, 0]
-# it makes 0. **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.**
+# Query · key is the score: the query [0, 2] with the key [0, 3] makes 6, and with [3, 0] it makes 0.
+# **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.**
 
 
 # %% exercise="strangers_match"
@@ -116,19 +116,23 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *Paris looks at France. Does France look back?* Compare their two rows in the picture of the weights. (The
-# picture multiplies your scores, so that every country leads the seven other words by 4 or more.)
+# *Paris looks at France. Does France look back?* Compare the two scores. (For the picture they are
+# multiplied, so that every country leads by 4 or more.)
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
 scores = (words @ w_ask) @ (words @ w_answer).T
-print("Paris with each of the eight:", scores[0].numpy())
+print("Paris, then France, with each of the eight:", scores[[0, 4]].numpy(), sep="\n")
 settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# France asks with its own row of `w_q`. Did you leave it at zero? Then France asks for nothing and gives
-# everybody an eighth. If not, set it to zero: Paris still finds France. So looking has a direction.
+# Paris with France is row 0 of `w_q` · row 4 of `w_k`. France with Paris is made of two other rows, so a score has
+# a direction. Leave row 4 of `w_q` at zero: France scores 0 with all, and Paris still finds it.
+#
+# *Could one matrix, used for both, do it?* For Paris, yes: with a 1 for each capital and a 2 for its country, in one
+# column, Paris scores 2 with France and 1 with itself. But every score is the same both ways, and France
+# prefers itself, with 4. Two words that find *each other* wait at the next explorer.
 #
 # **Two matrices decided who finds whom, and matrices are what training can change.**
 
@@ -145,8 +149,7 @@ show_capitals(w_ask, w_answer)
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
-# A row for each trait. A thing looks for an action, an action for a thing;
-# what is alive looks a little for an action, grammar a little for a thing.
+# A row for each trait: a thing looks for an action, an action for a thing, the others a little.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, action, grammar
@@ -160,7 +163,7 @@ show_vectors("cat", x[0], w_q, w_k, w_v)
 # %% [markdown]
 # Paris had a single 1 and picked one row. The cat has two 1s, picks two rows of each matrix and adds them up.
 # Its query [0, 3] looks for an action, and its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
-# thing and, because a cat is alive, 1 of action. Now for all three words:
+# thing and, because a cat is alive, 1 of action.
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -168,7 +171,8 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 
 # %% [markdown]
-# A key may offer two things: *sleeping* has [1, 1], an action and, being alive, a thing.
+# A key may offer two things: *sleeping* has [1, 1], an action and, being alive, a thing. A *dog*, thing and
+# alive too, would ask as the cat does: rows belong to traits, not to words.
 #
 # Are the numbers in $Q$ learned? No: $W_Q$ is learned, and $Q$ is computed anew for each sentence.
 
@@ -205,7 +209,8 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 # %% [markdown] minutes=8
 # ### Exercise: `attend`
 #
-# Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1):
+# Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1, where $d$ is
+# written $d_k$):
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
@@ -233,7 +238,7 @@ theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# *Is* takes most from *cat*, .58, so *thing* leads with 3.16 (by hand: `row_of_is`, in Depth). And your four
+# *Is* takes most from *cat*, .58, so *thing* leads with 3.16. And your four
 # lines do what `scaled_dot_product_attention` does, the function that large models call.
 #
 # <details><summary>What the other four lines would have done</summary>
@@ -245,19 +250,18 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #   `k.T`: `q @ k.T` then is an error. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
 # </details>
 #
-# If you read this chapter in two lessons, stop here.
+# In two lessons: stop here.
 
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here the three words have two traits only, so
-# that every vector is an arrow: *cat* is 1.8 of thing and 0.4 of action. **Leave the words where they
+# that every vector is an arrow. **Leave the words where they
 # are, and bring both dashed weights to .70 or more. Which arrows have to move?**
 #
-# In the blue plane the dark arrows *thing* and *action* are the two rows of $W_Q$. The query of *cat* is 1.8
-# times the arrow *thing* plus 0.4 times the arrow *action*. So drag either arrow, and all three queries move.
-# In the orange plane the dark arrows are the rows of $W_K$, at first a little longer. *The word that asks*
-# chooses the framed row, and the weights come from your own `attend`.
+# The dark arrows *thing* and *action* are the two rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
+# one. The query of *cat* is 1.8 times the blue arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
+# three queries move.
 
 # %%
 explore_flow(attend=attend)
@@ -265,44 +269,50 @@ explore_flow(attend=attend)
 # %% [markdown]
 # <details><summary>What had to move? And could W_K have done it as well?</summary>
 #
-# The two arrows of $W_Q$ change places. Then the query of a thing points up, where the keys of actions are.
-# The query of an action points to the right, where the keys of things are. You can exchange the arrows of
-# $W_K$ instead: a score depends only on how a query and a key lie to each other. The values need not move, for
-# no score contains them.
+# The two arrows of $W_Q$ change places. Then the query of a thing points up, to the keys of actions, and that of
+# an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and does
+# not know which of its two vectors has moved. The values need not move, for no score contains them.
+# </details>
+# <details><summary>Could one matrix, used for both, do it?</summary>
+#
+# No. *Cat* would then have one vector $c$ as its query and its key, and *sleeping* one vector $s$. Each has to prefer
+# the other to itself: $c \cdot s > c \cdot c$ and $c \cdot s > s \cdot s$. Add the two, and bring all to one side:
+# $0 > c \cdot c - 2\, c \cdot s + s \cdot s = (c - s) \cdot (c - s)$. But a squared length is never below 0.
+# So two words that find each other need two matrices.
 # </details>
 
 # %% [markdown] minutes=2
 # ## Apple has one vector before and two after
 #
-# *"Anna ate the ripe apple." "Apple released the phone."* You know at once which apple is meant. A list
-# that holds one vector for each word cannot know. How can a model?
+# *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
+# for each word cannot know which apple is meant. How can a model?
 #
 # Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing
-# hidden words in invented sentences about fruit and companies. It reads small letters only, so *Apple* and
-# *apple* are one word to it.
+# hidden words in invented sentences about fruit and companies. It reads small letters only: *Apple* is *apple*.
 #
-# Each word collects from its whole sentence, with your `attend`, and adds what it collects to its own vector.
-# We compare two words by their cosine, before and after. In the first line both words are *apple*: **what must
-# the cosine be before, and will it rise or fall?**
+# Each word collects from its whole sentence, with your `attend`. New here: it adds what it collects to its own
+# vector (a *residual connection*); the cat kept only what it collected. We compare two words by their cosine,
+# before and after. First the two apples: **what must the cosine be before, and will it rise or fall?** Pear and
+# Samsung stand in other sentences, because sharing one would by itself make two words more alike.
 
 # %%
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
-pear, samsung = "anna ate the ripe pear today", "samsung released the new phone today"
-print("cosine            before after")
-print("fruit and company ", how_alike("apple", fruit, "apple", firm, attend))
-print("fruit and pear    ", how_alike("apple", fruit, "pear", pear, attend))
-print("company, samsung  ", how_alike("apple", firm, "samsung", samsung, attend))
-print("pear and samsung  ", how_alike("pear", pear, "samsung", samsung, attend))
+pear, samsung = "the pear grew on a tree", "the fast chip came from samsung"
+print("cosine before and after")
+print("the two apples      ", how_alike("apple", fruit, "apple", firm, attend))
+print("pear:    the fruit  ", how_alike("apple", fruit, "pear", pear, attend))
+print("         the company", how_alike("apple", firm, "pear", pear, attend))
+print("samsung: the fruit  ", how_alike("apple", fruit, "samsung", samsung, attend))
+print("         the company", how_alike("apple", firm, "samsung", samsung, attend))
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# One vector has become two, and each has come nearer to its own kind. Not everything grows alike: pear and
-# Samsung went apart. Which words moved the apple? We measure along the line from the mean of the other
+# One vector has become two: the fruit is nearer to the pear, the company to Samsung, and each has left the other
+# kind. Which words moved the apple? We measure along the line from the mean of the other
 # companies, at about −1, to the mean of the other fruits, at about 1.
 #
-# Apple begins near the middle, because its one vector has to serve both meanings. In the picture each bar is a
-# word's push, and begins where the one above it ended.
+# Each bar is a word's push, and begins where the one above it ended.
 
 # %%
 bet("hardest_push")
@@ -313,7 +323,8 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52,
-# further out than any company begins: a value is not the word itself, it has passed through $W_V$.
+# further out than any company begins: a value is not the word, it has passed through $W_V$ and a
+# fourth matrix, $W_O$ (chapter 7).
 #
 # *Which word pushes hardest in Anna's sentence?*
 
@@ -326,7 +337,7 @@ show_apple(fruit, attend)
 # fruit, because the model has read *a* only in *grew on a tree*.
 #
 # Now write a sentence of your own, in words that the model knows. **Can you find one in which it cannot
-# tell?** Apple then ends between −.1 and .1, and the picture's title says "neither fruit nor company".
+# tell?** Apple then ends between −.1 and .1.
 
 # %%
 show_apple("... apple ...", attend)
@@ -342,7 +353,8 @@ show_apple("... apple ...", attend)
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Of each sentence we
-# keep four words: *I, sat, bank*, and *river* or *loan*. Two of them have a question. *Sat* asks: who? *Bank*
+# keep four words, without the telling *on* and *in*: *I, sat, bank*, and *river* or *loan*. Two of them have a
+# question. *Sat* asks: who? *Bank*
 # asks: who tells me which bank I am? **Can the same three matrices answer both questions, in both sentences?**
 
 # %% [markdown] minutes=8
@@ -361,9 +373,6 @@ show_apple("... apple ...", attend)
 # %% exercise="two_questions"
 
 
-# %% [markdown]
-# Compare the two rows of *bank*, and then *sat* with *bank* in one sentence.
-
 # %%
 bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
@@ -374,7 +383,7 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *Sat* and *bank* stand in one sentence, and ask differently: a plain average would tell them the same.
 # **Queries and keys decide who is found, and values decide what is told.**
 #
-# You have filled 35 numbers, most of them with 0. In the smallest GPT-2 (Radford et al., 2019) the three
+# You have filled 35 numbers. In the smallest GPT-2 (Radford et al., 2019) the three
 # matrices of one layer hold 3 · 768 · 768 = 1,769,472 numbers, and training fills them.
 
 # %% [markdown] minutes=1
@@ -395,8 +404,8 @@ progress()
 #
 # | place | who asks whom |
 # |---|---|
-# | each layer of GPT or Llama | each word asks itself and the words before it (chapter 6) |
-# | each layer of BERT | each word asks all words of its sentence: your `attend` |
+# | each layer of GPT or Llama | each token (a word or a part) asks itself and those before it (chapter 6) |
+# | each layer of BERT | each token asks all of its text: your `attend`, in several heads (chapter 7) |
 # | translation, speech recognition | the text being written asks what was read or heard: cross-attention |
 #
 # ### Test yourself
@@ -412,11 +421,6 @@ progress()
 #
 # By where K and V come from: from the same text as Q, or from another. The formula is the same. In
 # cross-attention the table of scores need not be square.
-# </details>
-# <details><summary>"Attention is only a weighted average." What would you answer?</summary>
-#
-# In its last step it is: the output lies between the values. But the weights are computed from the
-# input, so the same matrices route one sentence in one way and the next in another.
 # </details>
 #
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
@@ -458,7 +462,7 @@ progress()
 # | Narrow keys limit the scores, not the weights | to know what the width of a head costs | 4 |
 # | Xavier's rule is a compromise | to know how the matrices begin | 5 |
 # | How the question learns | to take the gradient of $W_Q$ by hand | 14 |
-# | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
+# | A hundred steps, or one | to know why attention could do without recurrence | 5 |
 # | Every step with two heads, and fewer scores | to read drawings of a layer, and to see what a window saves | 2 |
 # | Train the model of the two apples | to see whether another model parts them too | 3 |
 
@@ -850,7 +854,8 @@ print("three sentences at once as one by one:", torch.allclose(together, one_by_
 #
 # A query is the word times $W_Q \in \mathbb{R}^{m \times d}$ (a table of numbers with m rows and d
 # columns). What does such a product do to space? Every matrix is three steps, $W = U \Sigma V^T$
-# (*singular value decomposition*): turn, stretch along the axes, turn. **Which turn comes first?**
+# (*singular value decomposition*): turn, stretch along the axes, turn. (A turn may also mirror. And a
+# $U$ of 5 by 3 keeps three directions out of five.) **Which turn comes first?**
 # Books that write $Wx$, with the word as a column, say: first $V^T$. Here words are rows, $xW$:
 
 # %%
@@ -1005,9 +1010,11 @@ print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 # %% [markdown] depth minutes=5
 # ### Depth: a hundred steps, or one
 #
-# Before attention, *recurrent* networks (RNN) read texts word by word. Each step hands a list of
-# numbers, the state, to the next. **How much of the first word is left after 100?** We measure it by the
-# gradient: how strongly the last output depends on a word so far back, in fresh networks 32 wide.
+# *Recurrent* networks (RNN) read texts word by word. Each step hands a list of numbers, the state, to the next.
+# Attention began inside them: a translation, while it was written, asked all states of the text that was read
+# (Bahdanau et al., 2015), which was the first cross-attention. In 2017 the recurrence went, and attention stayed.
+# **Without attention, how much of the first word is left after 100?** We measure it by the gradient: how
+# strongly the last output depends on a word so far back, in fresh networks 32 wide.
 
 # %%
 bet("far_back")

@@ -57,6 +57,16 @@ def test_two_matrices_in_numpy_become_two_tensors():
     assert [type(one) for one in bound()] == [torch.Tensor, torch.Tensor]
 
 
+def test_one_matrix_as_both_lets_the_capitals_find_their_countries_and_is_told_so():
+    once = torch.cat([torch.eye(4), 2 * torch.eye(4)])
+    found = verdict("strangers_match", lambda: (once, once))
+    assert found.state == "right", found.text
+    assert "One matrix served you as both" in found.text
+    scores = once @ once.T
+    assert torch.equal(scores, scores.T)
+    assert (scores[4:].argmax(dim=1) == torch.arange(4, 8)).all()  # a country prefers itself
+
+
 @pytest.mark.parametrize("name", ["attend", "attention"])
 def test_the_gradient_through_the_learners_own_attention_is_right(name):
     def answer(q, k, v):

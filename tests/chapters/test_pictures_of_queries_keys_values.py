@@ -285,14 +285,25 @@ def test_a_louder_river_costs_the_loan_alone_nothing_and_a_softer_loan_does(fact
         np.testing.assert_allclose(found[1:].numpy(), home, atol=0.006)
 
 
-def test_each_apple_comes_nearer_to_its_own_kind():
-    pear, samsung = FRUIT.replace("apple", "pear"), FIRM.replace("apple", "samsung")
+def test_each_apple_comes_nearer_to_its_own_kind_among_other_words_and_leaves_the_other():
+    pear, samsung = "the pear grew on a tree", "the fast chip came from samsung"
     np.testing.assert_allclose(how_alike("apple", FRUIT, "apple", FIRM), [1, 0.59], atol=0.011)
-    for pair in (("apple", FRUIT, "pear", pear), ("apple", FIRM, "samsung", samsung)):
-        before, after = how_alike(*pair)
-        assert before < 0.5 < 0.7 < after
-    before, after = how_alike("pear", pear, "samsung", samsung)
-    assert after < -0.1 < 0 < before
+    for other, its, own, alien in (
+        ("pear", pear, FRUIT, FIRM),
+        ("samsung", samsung, FIRM, FRUIT),
+    ):
+        assert (
+            set(its.split()) & set(own.split()) == {"the"} == set(its.split()) & set(alien.split())
+        )
+        before, after = how_alike("apple", own, other, its)
+        assert before + 0.1 < after
+        before, after = how_alike("apple", alien, other, its)
+        assert after < before - 0.3
+
+
+def test_two_words_of_one_sentence_grow_alike_whatever_their_kind():
+    before, after = how_alike("apple", FRUIT, "samsung", FRUIT.replace("apple", "samsung"))
+    assert after > before + 0.2
 
 
 def test_a_word_is_compared_where_it_stands_and_by_the_attention_that_was_given():

@@ -56,8 +56,9 @@ HALF_SHARP = Bet(
 
 HARDEST_PUSH = Bet(
     "hardest_push",
-    question="Apple released the new phone today. Apple gives each word a weight, and each word "
-    "tells it a number along the line: − points to the companies. Which word pushes apple furthest "
+    question="Apple released the new phone today. Apple gives each word a weight, .09 of it to "
+    "itself, and each word tells it a number along the line: − points to the companies. Which word "
+    "pushes apple furthest "
     "to the side of the companies?",
     answer=Choice(
         (
@@ -72,9 +73,9 @@ HARDEST_PUSH = Bet(
     why="New and phone hand over equally much, but apple listens to new twice as much. Today gets "
     "the largest weight, but its value points to the fruits.",
     model_answer="A push is the weight times what the word hands over along the line: for new "
-    ".21 · −2.52 = −.53, for phone, with half the weight, −.27. Which word takes over this work "
-    "depends on the random numbers that the training begins with: in seven other trainings it was "
-    "released four times, and phone three times.",
+    ".209 · −2.52 = −.53, for phone, with half the weight, .108 · −2.54 = −.27. Which "
+    "word takes over this work depends on the random numbers that the training begins with: in "
+    "seven other trainings it was released four times, and phone three times.",
 )
 
 FIVE_HUNDRED = Bet(

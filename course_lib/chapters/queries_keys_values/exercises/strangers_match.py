@@ -167,8 +167,13 @@ def _scores_of_capitals(got, case):
 
 
 def _how_few(got, case) -> Sentence:
-    """How many of the numbers do the work."""
+    """How many of the numbers do the work, and whether one matrix served as both."""
     made = two_matrices(got["output"], "w_q", "w_k")
+    if np.array_equal(*made):
+        return sentence(
+            "One matrix served you as both, so each of your scores is the same both ways: France "
+            "scores as much with Paris as Paris with France."
+        )
     return sentence(
         "{count} of your 64 numbers are not 0, and the words themselves are as unlike as before.",
         count=sum(np.count_nonzero(one) for one in made),
@@ -241,6 +246,7 @@ STRANGERS_MATCH = Exercise(
         lambda: tuple(one @ _rotation(4) for one in _eyes(1, 0, 0, 1)),
         lambda: (torch.eye(8)[:, :4], torch.eye(8)[:, 4:]),
         lambda: _eyes(1, 1, 0, 1),
+        lambda: _eyes(1, 2, 1, 2),  # one matrix as both: a country then prefers itself
         lambda: _eyes(1, 0, -1, 1),
         lambda: tuple(one.half() for one in _eyes(1, 0, 0, 1)),
         lambda: torch.stack(_eyes(1, 0, 0, 1)),
