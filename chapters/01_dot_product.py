@@ -1,10 +1,10 @@
 # %% [markdown] minutes=3
 # # 1 · The dot product: one number for agreement
 #
-# *The dog left the apple on the table because it was sweet.* You know at once what *it* means. You have
-# looked back, and found that *apple* fits best. A language model looks back, too. It gives each of the
-# words before *it* a number: how well does this one fit? That number is a small sum, the *dot product*. In
-# the picture below, the word that fits best gets the thickest arc.
+# *The dog left the apple on the table because it was sweet.* Only the last word tells you what *it* means: you
+# look back, and *apple* fits best. A language model that has read to the end looks back, too. It gives each
+# word before *it* a number: how well does this one fit? That number is a small sum, the *dot product*. In
+# the picture, the word that fits best gets the thickest arc.
 #
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
 # Python. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
@@ -30,7 +30,8 @@ show_look_back()
 # %% [markdown]
 # Before the hour is over, three lines of your own draw this picture. They are called *attention*. At the end
 # they run in the model of [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
-# Its parts stand below in the order in which they run, each over the chapters that build it.
+# The model's parts stand below in the order in which they run, each over the chapters that build it. (For the
+# weights, `softmax` is given.)
 
 # %%
 show_road_map(1)
@@ -87,8 +88,8 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # *traits*, a number for each: positive if the trait fits the word, negative if it does not, and 0 if nobody can
 # tell, as dogs come big and small. All numbers here are invented.
 #
-# Then each product is a vote: for being alike in grey, against it in yellow. Neither of the two is a fruit.
-# Is that a vote for or against? Look at the third bar.
+# Then each product is a vote: for being alike in grey, against it in yellow. Neither is a fruit: does the third bar
+# vote for or against?
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -102,29 +103,29 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
 #
-# *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat
-# and dog make 6, though they are no more alike. So a word can win because it fits, or only because its
-# numbers are large. To tell the two apart, we need direction and length.
+# *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat and dog
+# make 6, though they are no more alike. (Likewise, added vectors make added numbers:
+# $(a+c)\cdot b = a\cdot b + c\cdot b$.) So a word can win because it fits, or only because its numbers are large.
+# To tell fit from size, we need direction and length.
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
-# written $|a|$, and `norm(a)` in code. (More entries put more squares under the root.)
-# [3, 4] is 5 long, too. Here a protractor lies on both.
+# written $|a|$ (or $\|a\|$), and `norm(a)` in code. (More entries put more squares under the root.)
+# [3, 4] is 5 long, too. Here a fine protractor lies on both.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# How far does one get along the other? Turn the sheet until the first arrow lies flat, lay a ruler under it,
+# How far does the second arrow get along the first? Turn the sheet until the first lies flat, lay a ruler under it,
 # and let a line fall from the tip of the second.
 
 # %%
 show_turned(flat, steep)
 
 # %% [markdown]
-# The line meets the ruler at 4.8, and closes a triangle with a right angle. Its longest side (the *hypotenuse*)
-# is 5, its side *beside the angle* (the *adjacent side*) 4.8. Their quotient, 4.8 / 5, is the *cosine* of the
-# angle.
+# The line meets the ruler at 4.8, and closes a triangle with a right angle. Its longest side (the *hypotenuse*) is
+# 5, its side *beside the angle* (the *adjacent side*) 4.8. The quotient 4.8 / 5 is the *cosine* of the angle.
 #
 # Protractor and ruler know nothing of the dot product. The next cell makes it before turning and after, and then
 # multiplies both lengths and the cosine of the measured angle. How many different numbers will you see? (`np.cos`
@@ -136,14 +137,16 @@ print(f"after turning:  {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 print(f"by the angle:   {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
 
 # %% [markdown]
-# Three ways, one number. After turning you can see what it is made of. The 0 of [5, 0] keeps the 1.4 out, so
-# the sum is 5 times 4.8: the length of one arrow, times the side beside the angle. That side is the other length
-# times the cosine. With $\theta$ for the angle,
+# Three ways, one number. Why does turning change nothing? The arrows stay 5 long and their tips √2 apart, and these
+# lengths alone make the sum: (5² + 5² - 2) / 2 = 24.
+#
+# After turning you can see what it is made of. The 0 of [5, 0] keeps the 1.4 out, so the sum is 5 times 4.8: the
+# length of one arrow, times the side beside the angle. That side is the other length times the cosine. With
+# $\theta$ for the angle,
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# (Past 90° the side beside the angle points the other way, and counts as negative.) You have seen this for
-# one pair; Depth proves it for all.
+# (Past 90° the side beside the angle points the other way, and counts as negative.) Depth proves it for all pairs.
 #
 # Divide both sides by the two lengths, and the cosine stands alone:
 #
@@ -156,16 +159,17 @@ print(f"by the angle:   {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# The key cos⁻¹ of a calculator turns 0.38 into its angle, about 68 degrees. So cat and dog are more alike than
-# strangers, at 90 degrees, and far from the same, at 0.
+# The key cos⁻¹ of a calculator makes about 68 degrees of 0.38. So cat and dog are more alike than strangers, at
+# 90, and far from the same, at 0.
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`.
-# Its length, $|b|\cos\theta$, is the *reach* of `b` along `a`. So the dot product is the length of `a` times
-# the reach of `b`: the area of a rectangle. One of its sides is the reach, the other a copy of `a`, turned down. A
-# filled rectangle counts as plus, an empty one as minus. The curve on the right is `a · b` at every angle.
+# *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`. Its
+# length (with a minus past 90°), $|b|\cos\theta$, is the *reach* of `b` along `a`. So the dot product is the length
+# of `a` times the reach of `b`: the area of a rectangle. One of its sides is the reach, the other a copy of `a`,
+# turned down. A filled rectangle counts as plus, an empty one as minus. The curve on the right is `a · b` at every
+# angle.
 #
 # Drag the tip of the orange arrow `b` around once. At 90° the rectangle is gone. When it is half as large as it
 # can be, are you at 45°? Then try the goal, in grey under the picture.
@@ -190,8 +194,7 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 # ### Exercise: `near_and_loud`
 #
 # B has lost. Now make a key that wins: `loud`. It is at most 5 long, too, and points at least 60 degrees away from
-# the query [1, 0]. Its dot product must be larger than that of `near`, which is [1, 0] itself and stands in the
-# cell. Draw both first.
+# the query [1, 0]. Its dot product must be larger than that of `near`, which is [1, 0] itself. Draw both first.
 
 
 # %% exercise="near_and_loud"
@@ -201,16 +204,16 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 show_two_keys(q, *near_and_loud(q))
 
 # %% [markdown]
-# Only the reach along q counts; what a key has beside it adds nothing. So the answer to the heading is no. Below
-# 90°, any key wins if only it is long enough. From 90° on, no length helps: nothing of the key points along q.
+# Only the reach along q counts. So the answer is no. Below 90°, any key wins if only it is long enough. From 90°
+# on, no length helps: nothing of the key points along q.
 
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# **You are nearly half way: a good place for a break.**
+# **Nearly half way: a good place for a break.**
 #
-# *it* asks five words, and in a long text millions of pairs meet. *Must you call `dot` for each?* No: numpy's
-# `@` makes all the sums at once, from two tables of numbers, called *matrices*.
+# In a long text millions of pairs meet. *Must you call `dot` for each?* No: numpy's `@` makes all the sums at once,
+# from two tables of numbers, called *matrices*.
 #
 # What do two baskets cost in two shops? Look at the cell where the blue row and the orange column meet.
 
@@ -222,8 +225,9 @@ print(baskets @ prices)
 
 # %% [markdown]
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
-# Those who ask stand on the left, in rows; those who are asked, on the right, in columns. If a table stands the
-# wrong way, `table.T` turns it: its rows become columns. (That is its *transpose*.)
+# Those who ask stand on the left, in rows; those who are asked, on the right, in columns. The rows must be as wide
+# as the columns are tall: shape (t, d) with (d, s) makes (t, s). If a table stands the wrong way, `table.T`, its
+# *transpose*, has the rows as columns. (Vectors are rows here. Books with columns write $q^\top k$.)
 #
 # Now the price list comes with a shop in each row. Which gives the costs from above, `baskets @ by_shop` or
 # `baskets @ by_shop.T`? Work out the cell of the first basket in the first shop on paper, then run both.
@@ -234,7 +238,7 @@ print(baskets @ by_shop)
 print(baskets @ by_shop.T)
 
 # %% [markdown]
-# Without the `.T` it runs, too. Three of the four costs are wrong, and nobody tells you.
+# Without the `.T` it runs, too, as the shapes fit. Three of the four costs are wrong, and nobody tells you.
 
 # %% [markdown] card="tables"
 
@@ -264,7 +268,7 @@ rex_weights = softmax(rex_scores)
 print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))  # names beside numbers
 
 # %% [markdown]
-# <details><summary>Why is the puppy's share so large?</summary>
+# <details><summary>The formula of the softmax, and why the puppy's share is so large</summary>
 #
 # A key that is one point ahead gets a share about 2.7 times as large as the other's. The puppy is 4 points
 # ahead of the kitten, and 2.7⁴ is more than 50. If you know the number e, it is this 2.7: the
@@ -329,8 +333,8 @@ print(attention(askers, keys, legs).round(2).T)  # Rex, cat, dog, apple
 # if it is *sweet*, the apple.
 #
 # Each word has one vector of two numbers: how alive it is (to the right) and how good to eat (upwards). That
-# vector is its key and its value. A table is neither, so it points down and left. The arrows of *left* and
-# *because* are short, as neither question fits these words.
+# vector is its key and its value. A table is neither, so it points down and left. The arrows *left* and
+# *because* are short, as neither question fits.
 #
 # The blue arrow of *it* is its query. You play the next word: drag the tip to where *tired* would pull it, then to
 # where *sweet* would (the goal). Watch the arcs. The purple arrow is the output: what *it* takes over from all. (In a
@@ -340,8 +344,8 @@ print(attention(askers, keys, legs).round(2).T)  # Rex, cat, dog, apple
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **At the goal you have the picture from the top, drawn by your own three lines.** Dog, apple and table are all
-# about 2 long (2.04, 1.93, 2.02), so *apple* did not win by its length. It fits.
+# **At the goal you have the picture from the top, drawn by your three lines.** Dog, apple and table are all
+# about 2 long, so *apple* did not win by its length. It fits.
 
 # %% [markdown] minutes=4
 # ## Your lines run in the model of chapter 0
@@ -354,14 +358,13 @@ explore_own_attention(attention=attention)
 # (chapters 3 and 6).
 
 # %%
-text = "giraffe pogir"
-model = load_copying()
+text, model = "giraffe pogir", load_copying()
 print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies six letters: *affe*, the space and the *p*. Where did your lines look? Here are the first two of them
-# in head 5: the query of the last *r* meets the key of each letter, and the softmax makes weights of the scores.
+# It copies. Where did your lines look? Here are the first two of them in head 5: the query of the last *r* meets
+# the key of each letter.
 
 # %%
 q5, k5 = model.meeting(text, 5)  # of head 5: the query of the last letter, and all keys
@@ -388,7 +391,7 @@ settle("turned_around", against.continued(text, 6))
 # %% [markdown] minutes=2
 # ## What you can now say
 #
-# You can draw the picture at the top with three lines of your own, and a model has written with them.
+# You can draw the picture at the top, and a model has written with your lines.
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
 # - It measures agreement of direction *times* length, so a longer key can win from further away.
@@ -400,19 +403,19 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# For each word that it writes, a model such as ChatGPT makes this sum in three places. Search makes it in a fourth:
+# For each word that it writes, a model such as ChatGPT makes this sum in many places, among them:
 #
 # | place | what meets what |
 # |---|---|
 # | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
+# | linear layers | each word's vector with each row of a learned table |
 # | the next word | what has become of the last word's vector with a vector for each word that could follow |
-# | search by meaning | the vector of your question with that of each stored passage |
 #
 # ### Test yourself
 #
 # <details><summary>Somebody says: "its dot product with the query is larger, so it points closer
-# to the query." When is that right?</summary>
+# to the query." When is that certain?</summary>
 #
 # When all keys have the same length. Otherwise the longer key can win from further away.
 # </details>
@@ -505,7 +508,8 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 # %% [markdown]
 # <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
 #
-# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5², and as far from the other tip, as worked out above.
+# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5², and as far from the other tip, as worked out above. Both
+# hold for [4.8, -1.4], too, but that is the mirror image: it lies on the other side of the first arrow.
 # </details>
 #
 # **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length

@@ -13,7 +13,7 @@ LOUDER = Bet(
     why="B is 5 long, but at 80 degrees the cosine is 0.17: only 0.87 of B lies along q. A lies "
     "along q with its whole length, 1.",
     model_answer="B draws level at 1 / cos 80° = 5.76: if it is longer, it reaches further than 1. "
-    "So a larger dot product means a closer direction only among keys of one length: "
+    "So a larger dot product is sure to mean a closer direction only among keys of one length: "
     "dot = |q| |k| cos(angle). Depth counts how often a key wins from further away by chance.",
 )
 
@@ -66,9 +66,9 @@ TURNED_AROUND = Bet(
         ),
     ),
     why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
-    model_answer="A head hands on what it hears. Now four heads hear the wrong letters, and the "
-    "other four work with what these hand on. So not even a wrong stretch is copied: the six "
-    "letters stand nowhere in the text in this order.",
+    model_answer="A head hands on what it hears. Now the four heads of block 1 hear the wrong "
+    "letters, and the four of block 2 hear wrong ones among what these hand on. So not even a "
+    "wrong stretch is copied: the six letters stand nowhere in the text in this order.",
 )
 
 STRANGERS = Bet(

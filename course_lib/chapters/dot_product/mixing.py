@@ -13,14 +13,14 @@ from course_lib.words import say
 
 MIXING = (
     "A row of values for each word, and beside it a bar as long as its weight: {weights}. The "
-    "column {trait} is framed, and beside it stand its products with the weights: {products}. "
+    "column {trait} is framed, and on the right stand its products with the weights: {products}. "
     "Together they make {total}. Below a line, each column is added up in this way, and that is "
     "{who} after listening: {output}. Under the number for {next} stands its sum: {sum}."
 )
-LONGEST, HIGH, WIDE = 1.0, 0.62, 1.15  # the bar of a weight of 1; a row; a column
+LONGEST, HIGH, WIDE = 1.0, 0.62, 1.2  # the bar of a weight of 1; a row; a column
 FIRST = LONGEST + 1.62  # the middle of the framed column
-PRODUCTS = FIRST + 2.6  # where its products end
-OTHERS = PRODUCTS + 0.9  # the middle of the next column
+PRODUCTS = 2.75  # from the middle of the last column to where the products end
+DIGITS = 3  # of products and sums: with two, the products as shown would not add up
 PALE = "#666666"  # what is not worked out here
 
 
@@ -38,36 +38,39 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     figure = new_figure(7.0, 0.42 * (len(weights) + 2) + 0.85)
     axes = figure.subplots()
     axes.set_axis_off()
-    right, last = OTHERS + WIDE * (len(traits) - 2) + 0.55, HIGH * (len(weights) - 1)
+    ends, last = _place(len(traits) - 1) + PRODUCTS, HIGH * (len(weights) - 1)
+    right = ends + 0.1
     axes.set(xlim=(-1.0, right), ylim=(last + 1.65, -1.0))
     _draw_words(axes, names, weights)
     _draw_columns(axes, values, traits)
     axes.add_patch(Rectangle((FIRST - 0.55, -0.9), 1.1, last + 1.25, fill=False,
                              edgecolor=VALUE, linewidth=1.6))  # fmt: skip
     header = say("{trait} · weight", trait=traits[0])
-    _draw_column(axes, PRODUCTS, header, [signed(one, 3) for one in products], WEIGHT, ha="right")
+    shown = [signed(one, DIGITS) for one in products]
+    _draw_column(axes, ends, header, shown, WEIGHT, ha="right")
+    left = _place(len(traits) - 1) + 0.63
+    axes.plot([left] * 2, [-0.9, last + 1.1], color=FAINT, linewidth=1)
     axes.plot([-1.0, right], [last + 0.55] * 2, color=PALE, linewidth=1)
     beside = min(1, len(traits) - 1)
     sum_ = _as_products(weights, values[:, beside])  # how the number above it is made
-    look = {"ha": "right", "va": "center", "fontsize": SMALL}
     beneath = say("{trait}: {sum}", trait=traits[beside], sum=sum_)
-    axes.text(right, last + 1.4, beneath, color=PALE, **look)
-    _draw_sums(axes, last + 0.9, who, output)
-    total = signed(output[0], 3)
+    axes.text(0, last + 1.4, beneath, color=PALE, va="center", fontsize=SMALL)
+    _draw_sums(axes, last + 0.9, ends, who, output)
+    total = signed(output[0], DIGITS)
     axes.set_title(
         say("The weights with the column {trait} make {total}", trait=traits[0], total=total)
     )
     told = zip(names, weights, strict=True)
     words = {"weights": ", ".join(f"{name} {weight:.4f}" for name, weight in told)}
     words["products"] = ", ".join(f"{one:.3f}" for one in products)
-    words["output"] = ", ".join(f"{t} {o:.2f}" for t, o in zip(traits, output, strict=True))
+    words["output"] = ", ".join(f"{t} {o:.3f}" for t, o in zip(traits, output, strict=True))
     words |= {"trait": traits[0], "total": f"{output[0]:.3f}", "next": traits[beside], "sum": sum_}
     show_figure(figure, say(MIXING, who=who, **words), colours=32)
 
 
 def _place(column: int) -> float:
-    """The middle of a column: behind the first one its products stand."""
-    return FIRST if column == 0 else OTHERS + WIDE * (column - 1)
+    """The middle of a column."""
+    return FIRST + WIDE * column
 
 
 def _draw_column(axes, x: float, title: str, entries, colour: str, **look) -> None:
@@ -107,11 +110,11 @@ def _draw_columns(axes, values, traits) -> None:
         _draw_column(axes, _place(column), trait, entries, PALE if column else VALUE, **strong)
 
 
-def _draw_sums(axes, y: float, who: str, output) -> None:
-    """The output: below the products their sum, below each other column its own."""
+def _draw_sums(axes, y: float, ends: float, who: str, output) -> None:
+    """The output: below each column its sum, and below the products the first one again."""
     look = {"color": OUTPUT, "fontweight": "bold", "va": "center", "fontsize": TEXT}
     axes.text(-0.12, y, who, ha="right", **look)
     axes.text(0, y, say("after listening"), **look)
-    axes.text(PRODUCTS, y, signed(output[0], 3), ha="right", **look)
-    for column, total in enumerate(output[1:], start=1):
-        axes.text(_place(column), y, signed(total, 2), ha="center", **look)
+    axes.text(ends, y, signed(output[0], DIGITS), ha="right", **look)
+    for column, total in enumerate(output):
+        axes.text(_place(column), y, signed(total, DIGITS), ha="center", **look)

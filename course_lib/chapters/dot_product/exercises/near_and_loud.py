@@ -12,7 +12,7 @@ def near_and_loud(q):
 
     loud is at most 5 long, and points at least 60 degrees away from q.
 
-    q: (2,)   returns: near (2,), loud (2,)
+    q: (2,), here always [1, 0]   returns: near (2,), loud (2,)
     """
     near = [1, 0]
     # SOLUTION
@@ -168,7 +168,8 @@ NEAR_AND_LOUD = Exercise(
         "The dot product with [1, 0] is the first entry of the key: its reach along q. What does "
         "the second entry do to the angle, and what to the dot product?",
         "Draw it: loud may end anywhere to the right of near's tip, above the line that rises at "
-        "60 degrees, and within 5 of the origin, or mirrored below. Any point in there will do.",
+        "60 degrees, and within 5 of the origin. Any point in there will do, and below the "
+        "line of q any mirror image of one.",
         "loud needs a first entry above 1, and a second one that turns it at least 60 degrees "
         "away. At 60 degrees the second entry is 1.732 times the first (rounded down, so take a "
         "little more).",
