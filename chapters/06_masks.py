@@ -2,8 +2,8 @@
 # # 6 · Masks and positions: who may look at whom, and from where
 #
 # A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But its *mask*,
-# the rule that says who may look at whom, has a `+ 1` too many. In an hour you will have written such a mask and the
-# test that catches the slip, and bet on what the users saw.
+# the rule that says who may look at whom, has a `+ 1` too many. You will write such a mask and the test that catches
+# the slip, and bet on what the users saw.
 #
 # The second half is about order: your attention takes *cats like dogs* for *dogs like cats*. The part before
 # "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
@@ -48,7 +48,7 @@ show_road_map(6)
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
 scores = words @ words.T
 place = torch.arange(4)
-allowed = place[None, :] <= place[:, None]  # j <= i, for all pairs of places at once
+allowed = place[None, :] <= place[:, None]  # the columns' j <= the rows' i, for all pairs at once
 print(allowed.int().numpy())
 
 # %% [markdown]
@@ -81,7 +81,7 @@ show_causal_weights(scores, causal_weights(scores), pieces)
 
 # %% [markdown]
 # It goes to the three words that are left. Each of their weights is divided by their sum, .82: *yang*'s .29 becomes
-# .35, and *shen*'s .26, more exactly .256, becomes .31. Set to 0 *after* the softmax, the .18 would be missing.
+# .35. Set to 0 *after* the softmax, the .18 would be missing.
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
@@ -136,8 +136,12 @@ show_moves(layers, words, leaks)
 #
 # <details><summary>How has it read the table, and which character repairs it?</summary>
 #
-# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else, and the
-# last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks, and nothing is NaN.
+# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else,
+# and the last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks, and nothing is
+# NaN.
+#
+# Outputs 0 and 1 also move with their own word: it still asks. Output 2 has one key left, with weight 1, whatever it
+# asks.
 # </details>
 
 # %% [markdown] minutes=5
@@ -155,7 +159,8 @@ show_moves(layers, words, leaks)
 # It learns a vector for each side and one for each place, and adds the two. The last matrix, `out`, makes a score for
 # each side. The *loss* is the mean of -ln(the chance that the model gave to the right side).
 #
-# First the honest mask, `causal`: j <= i. `STEPS` are the 120 steps of the training.
+# First the honest mask, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be learned by
+# heart. A training takes a few seconds.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -167,15 +172,15 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # `+ 1`. *Which cell does that open in row i, and what stands there?*
 
 # %%
-# a mask is a name and a rule for the places i and j; b, the number of the series, is not used
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b, the series, is not used
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
 # %% [markdown]
 # It opens the cell of throw i + 1: the very throw that place i is asked for.
 #
-# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.**
+# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first**, and then at
+# the labels. If label i were throw i, not i + 1, the loss would be 0.00, too (Depth).
 
 # %%
 bet("dice")
@@ -197,15 +202,15 @@ show_sure_and_wrong(leaky, writing)
 # throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and is as sure of
 # this 1 as it was of the 4.
 #
-# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean happens to be 23, too: one
-# throw in eight is right and costs nothing, the others cost about 26.
+# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23; the mean happens to be 23, too. That is
+# what the users saw: a model that is always sure, and wrong seven times in eight.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. A place that finds nothing useful can put its weight on *start*, before the first throw.
+# its guess. *start* takes the weight of a place that finds nothing useful.
 #
 # Open a cell far in the future first. Does it help? Then the goal: for each of two throws,
 # find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
@@ -226,8 +231,8 @@ explore_painted_mask()
 #
 # The mask is done, and this is a good place for a break.
 #
-# *What does a model miss that does not know the order?* These dice fell 5 8 5 8 5 4 5 4: each throw copies the one
-# two before it, three times in four. The first 4 is a fresh throw.
+# *What does a model miss that does not know the order?* A series of twelve throws begins 5 8 5 8 5 4 5 4: each copies
+# the one two before it, three times in four. The first 4 is a fresh throw.
 #
 # Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
 # fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
@@ -282,10 +287,10 @@ show_same_distance()
 # Three places are worth 30 degrees. A key 3 places before the query stays behind: 50 + 30 = 80. A key 3 places after
 # the query has caught up: 50 - 30 = 20.
 #
-# **Where the two stand no longer counts, only how far apart they are, and which comes first.**
+# **For a given query and key, it only counts how far apart they stand, and which comes first.**
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). On the road map it comes after *q, k, v*, for it
-# turns queries and keys. A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). It has no box on the road map: it comes after *q, k, v*.
+# A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
 # A dot product adds up entry by entry, so it is the sum of the pairs' dot products. If each of these depends on the
 # distance alone, so does the sum.
 #
@@ -307,7 +312,7 @@ print(rotate(pairs, angles).round().int().numpy())
 print(frequencies(8).numpy())
 
 # %% [markdown]
-# Pair p, counted from 0, turns by $10000^{-2p/d}$. The slowest of these four comes round only after 6283 places.
+# Pair p, counted from 0, turns by $10000^{-2p/d}$.
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d. With d = 2, the arrow (1, 0) at place 0 and the same arrow at place 1 have the score
@@ -315,11 +320,6 @@ print(frequencies(8).numpy())
 #
 # `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and which angles
 # stand in row 3.
-#
-# <details><summary>How large, and what is in row 3?</summary>
-#
-# (n, d/2): a row for each place, a column for each pair. For d = 8, row 3 is 3, 0.3, 0.03, 0.003.
-# </details>
 
 
 # %% exercise="rope_scores"
@@ -342,18 +342,18 @@ show_order(one, two, rope_scores)
 
 # %% [markdown]
 # *Cats* get .04 before *like* and .26 after it, so the output tells who likes whom. Look at entries 0 and 1, the fast
-# pair: before any turn *cats*, (2, -1), are 117 degrees behind *like*, (0, 1). One place is worth 57 degrees, so
-# in front of *like* they are 117 + 57 = 174 behind, nearly opposite, and after it 117 - 57 = 60.
+# pair. Before any turn *cats*, (2, -1), are 117 degrees behind *like*, (0, 1). One place is worth 57 degrees. So in
+# front of *like* they are 117 + 57 = 174 behind, nearly opposite, and after it 117 - 57 = 60. *Dogs*, (2, 2), are 45
+# behind before any turn: 102 in front of *like* (.10), and 12 ahead after it (.46).
 #
 # *Can turning by place replace the mask, too?* Ask your test.
 
 
 # %%
-print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x, one))
-print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
+print("leaks:", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x, one))
 
 # %% [markdown]
-# No: every finite score gets a weight above 0. So a model that writes has both.
+# No: every finite score gets a weight above 0. So a model that writes has both: `causal_weights(rope_scores(x, x))`.
 
 # %% [markdown] minutes=2
 # ### The dice again, with places
@@ -366,34 +366,38 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# It is right as often as anyone can be. *Where do the two models look?* Each row is a throw that asks, and
-# the cells one place back are framed. Look at the last row.
+# It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed.
+# Look at the row with numbers.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# The heap model gives half of its weight to the four 5s and half to the two 8s: it cannot tell which came last.
-# (That one 8 gets as much as two 5s is an accident of the training.) The turned model looks at the 5 right before.
+# Here only the order tells what came right before the 5 that asks. From the heap alone, it was the 4 with a chance of
+# .45 and an 8 with .47. So the heap model gives .50 to the 4 and .35 to the two 8s. The turned model looks at the 4.
+# In all other rows the heap makes one side about .95 likely, or more.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
 # *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
-# At place 0 all hands point up, and each place turns them further, anticlockwise.
+# At place 0 all hands point up, and each place turns them further.
 #
 # The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
-# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score of this query with
-# a key at every place; the dot is your key.
+# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score with a key at
+# every place; the dot is your key.
 #
-# Drag the bracket first, so that both move together. Everything turns, and what stands still? Then the goal: go 10
-# to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is below the line.
+# First drag the bracket, so that both move together. Everything turns, and what stands still?
+#
+# Then the goal. Go 10 to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is
+# below the line.
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# When both move together, the wedges stand still, and so do the products and the score.
+# When both move together, the wedges stand still, and so do the products and the score. At 12 or
+# 13 apart dial 0 has gone round about twice and dial 1 once, so it takes dial 2.
 #
 # The fast dial alone tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow
 # dial knows far from near, but to it all neighbours are alike. Together they say the distance, as the hands of a
@@ -402,9 +406,9 @@ explore_dials()
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss too good to be true says: look there first.
-# - `leaks` finds what a layer shows too early on the words it gets, without a look at its code.
+# - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later.
+# - `leaks` finds what a layer shows too early, without a look at its code. False does not mean that the mask is
+#   right: it may hide too much.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on how far away the other word is, and on which side.
 
@@ -416,11 +420,11 @@ progress()
 #
 # | place | which mask, which positions |
 # |---|---|
-# | training on text | causal, and in models of the GPT family no cross-attention; where several texts share a row, each may see only itself (Depth) |
-# | filling in blanks: BERT, and ESM-2 for proteins | no causal mask; only filling is hidden |
-# | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
-# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden, too: masks combine (Depth) |
-# | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` in every layer (some pair the entries differently: Depth) |
+# | training on text | causal; where several texts share a row, each may see only itself (Depth) |
+# | BERT, and ESM-2 for proteins | no causal mask; only filling is hidden |
+# | writing | one query, all keys so far: there is no later key to hide |
+# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and that is hidden, too (Depth) |
+# | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` (some pair the entries differently: Depth) |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
 #
 # ### Test yourself

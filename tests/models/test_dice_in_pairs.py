@@ -1,5 +1,8 @@
 """Dice that repeat the last throw but one: a heap cannot find it, turned queries and keys can."""
 
+from collections import Counter
+from itertools import permutations
+
 import pytest
 import torch
 from torch.nn.functional import one_hot
@@ -8,7 +11,9 @@ from course_lib.kernels.positions import rotary
 from course_lib.models.dice import LENGTH, SIDES
 from course_lib.models.dice_in_pairs import (
     BEST,
+    REPEAT,
     PairedDice,
+    eight_throws,
     share_right,
     throw_in_pairs,
     train_on_pairs,
@@ -53,6 +58,28 @@ def test_who_sees_the_heap_alone_is_right_in_61_of_100_at_best():
         right += (hits / alike).amax(dim=1).sum().item() / len(rolls)
     assert right / (LENGTH - 2) == pytest.approx(0.61, abs=0.005)
     assert share_right(train_on_pairs(turned=False)) == pytest.approx(0.60, abs=0.02)
+
+
+def _last_of_the_heap(heap, own):
+    """How likely each side fell last, right before `own`, if only the heap is known."""
+    chances = Counter()
+    for order in set(permutations(heap)):
+        series = (*order, own)
+        chance = 1.0
+        for before, after in zip(series, series[2:], strict=False):
+            chance *= REPEAT * (before == after) + (1 - REPEAT) / SIDES
+        chances[order[-1]] += chance
+    return {side: chance / chances.total() for side, chance in chances.items()}
+
+
+def test_in_one_of_the_eight_rows_alone_the_order_decides():
+    throws = [side + 1 for side in eight_throws()[0].tolist()]
+    assert throws == [5, 8, 5, 8, 5, 4, 5, 4]
+    rows = {row: _last_of_the_heap(throws[:row], throws[row]) for row in range(1, len(throws))}
+    assert rows.pop(6) == pytest.approx({4: 0.45, 8: 0.47, 5: 0.08}, abs=0.005)
+    for row, chances in rows.items():
+        assert max(chances.values()) > 0.945
+        assert max(chances, key=chances.get) == throws[row - 1]
 
 
 def test_scores_of_ones_own_count(turning):

@@ -40,7 +40,7 @@ HEAP = Bet(
     model_answer="While the same two sides take turns, a heap is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
     "heap, and none of them says that it came last. No training helps, for what is missing is not "
-    "skill: the best that anyone can do who sees the heap alone is .61.",
+    "skill: in series of twelve, the best that anyone can do who sees the heap alone is .61.",
 )
 
 SLIPS = Bet(

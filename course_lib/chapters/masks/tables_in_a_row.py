@@ -25,6 +25,7 @@ SENTENCES = (("cats", "like", "dogs"), ("dogs", "like", "cats"))
 LEAST_NUMBERED = 0.005  # of the weights that carry a number
 LIKE = 1  # the place of *like* in both
 FRAMED = 2  # the row of *yang*, which the notebook did by hand
+UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
 
 
 def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> None:
@@ -163,7 +164,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         with torch.no_grad():
             weights = model.weights(throws)[0].numpy().astype(float)
         _draw_shades(axes, weights, names)
-        _number_last_row(axes, weights)
+        _number_row(axes, weights, UNSURE)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
         axes.set_title(name, fontsize=TEXT)
         before = weights.diagonal(-1)[1:]
@@ -197,17 +198,16 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _number_last_row(axes, weights) -> None:
-    """The weights of the last row from .01 on, and a frame around it in the queries' colour."""
-    last = len(weights) - 1
-    for column in np.flatnonzero(weights[last] >= LEAST_NUMBERED):
-        weight = weights[last, column]
+def _number_row(axes, weights, row: int) -> None:
+    """The weights of a row from .01 on, and a frame around it in the queries' colour."""
+    for column in np.flatnonzero(weights[row] >= LEAST_NUMBERED):
+        weight = weights[row, column]
         number = share(weight) if weight < 0.995 else "1.0"  # as wide
         axes.text(
-            column, last, number, ha="center", va="center", fontsize=SMALL,
+            column, row, number, ha="center", va="center", fontsize=SMALL,
             color="white" if weight > 0.5 else INK, zorder=5,
         )  # fmt: skip
-    _frame_row(axes, last, last + 1)
+    _frame_row(axes, row, row + 1)
 
 
 def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:
