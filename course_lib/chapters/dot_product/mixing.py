@@ -45,11 +45,7 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     _draw_columns(axes, values, traits)
     axes.add_patch(Rectangle((FIRST - 0.55, -0.9), 1.1, last + 1.25, fill=False,
                              edgecolor=VALUE, linewidth=1.6))  # fmt: skip
-    header = say("{trait} · weight", trait=traits[0])
-    shown = [signed(one, DIGITS) for one in products]
-    _draw_column(axes, ends, header, shown, WEIGHT, ha="right")
-    left = _place(len(traits) - 1) + 0.63
-    axes.plot([left] * 2, [-0.9, last + 1.1], color=FAINT, linewidth=1)
+    _draw_products(axes, ends, last + 1.1, traits[0], products)
     axes.plot([-1.0, right], [last + 0.55] * 2, color=PALE, linewidth=1)
     beside = min(1, len(traits) - 1)
     sum_ = _as_products(weights, values[:, beside])  # how the number above it is made
@@ -79,6 +75,13 @@ def _draw_column(axes, x: float, title: str, entries, colour: str, **look) -> No
     axes.text(x, -0.62, title, **look)
     for number, entry in enumerate(entries):
         axes.text(x, HIGH * number, entry, **look)
+
+
+def _draw_products(axes, ends: float, bottom: float, trait: str, products) -> None:
+    """The products of the framed column, in a block of their own behind a line."""
+    header, shown = say("{trait} · weight", trait=trait), [signed(one, DIGITS) for one in products]
+    _draw_column(axes, ends, header, shown, WEIGHT, ha="right")
+    axes.plot([ends - PRODUCTS + 0.63] * 2, [-0.9, bottom], color=FAINT, linewidth=1)
 
 
 def _as_products(weights, column) -> str:
