@@ -53,13 +53,15 @@ model = load_copying()
 print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 
 # %% [markdown]
-# It has two layers (chapter 0 called them blocks) with four heads each, counted as in code: head 0, 1, 2 and 3.
+# It has two layers of attention alone (chapter 0 called them blocks), with four heads each, counted as in code:
+# head 0, 1, 2 and 3.
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space. In each
 # table a row is a letter that looks, and a column is a letter that is looked at. The darker a cell, the
-# larger the weight. One row is framed, that of the second *a*, and the arcs above show the same row.
+# larger the weight; only the first round is drawn paler. One row is framed, that of the second *a*, and the arcs
+# above show the same row.
 #
-# Find two heads that do something you could describe in five words. Write the words down.
+# Find two heads that you could describe in five words, and write the words down.
 
 # %%
 show_eight_maps(model)
@@ -68,9 +70,9 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
-# a little to everything, most of it to the letter itself. All heads of the second layer look at *what followed
-# earlier*: from the second *a*, at the first *t*. (The first round is drawn pale: nothing has occurred earlier
-# there, and yet the weights must go somewhere.)
+# a little to everything, most of it to the letter itself. In the second round, the heads of the second layer nearly
+# always look most at *what followed earlier*: from the second *a*, at the first *t*. (In the first round nothing
+# has occurred earlier, and yet the weights must go somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
@@ -122,24 +124,22 @@ settle("which_head", [before, follows])
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
-# *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
-# and also the one before that. Let a be worth 1, b 3 and c 2.5. One head brings one number, a mixture of
-# two letters: with half to each, *ab* and *ba* both become 2. Try other shares on paper, on *ab*, *ba* and
-# *cc*. Below, each inner list of weights is a head.
+# *Why several heads, and not one wide attention?* Suppose that a place asks two things: which letter stands
+# before me, and where did I occur earlier? The first question finds one place, which brings a 5, and the second
+# perhaps many. A single query can ask both: each place found gets a score of 10, and any other 0. But they share
+# one softmax. How much of the 5 arrives?
 
 # %%
-pairs = torch.tensor([[1.0, 3.0], [3.0, 1.0], [2.5, 2.5]])  # the values of ab, ba, cc
-for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
-    ab, ba, cc = ((torch.tensor(weights) @ pair).numpy() for pair in pairs)
-    print(f"weights {weights}: ab {ab}, ba {ba}, cc {cc}")
+for found in (1, 3, 9):  # so many places fit the second question, and bring no 5
+    values = torch.tensor([5.0] + found * [0.0])
+    both, first = torch.tensor([10.0] * (1 + found)), torch.tensor([10.0] + found * [0.0])
+    together, alone = both.softmax(dim=0) @ values, first.softmax(dim=0) @ values
+    print(f"{found} more found: asked together {together:.2f}, alone {alone:.2f}")
 
 # %% [markdown]
-# A quarter and three quarters tell *ab* from *ba*, but now *ab* arrives as *cc* does. Other shares only move the
-# trouble. Two heads bring two numbers, and nothing is lost.
-#
-# One head with wider values would help, too: with a = (1, 0) and b = (0, 1), *ab* becomes (.25, .75) and *ba*
-# (.75, .25). But its weights add up to 1, so the letter that gets a quarter arrives faint. Two heads have a
-# whole 1 each.
+# The more the second question finds, the less is left for the first. No matrix behind it mends that: it would have
+# to double here and multiply by ten there, and its numbers are the same for every text. Two heads have two
+# softmaxes, so neither question takes from the other.
 
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
@@ -199,12 +199,13 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # %% [markdown] minutes=8
 # ### Exercise: `multi_head`
 #
-# Now the whole way of the picture. In go words and four matrices, out comes (b, n, m). The queries, keys and values
+# In go words and four matrices, out comes (b, n, m). The queries, keys and values
 # are split for you. The three lines from your paper, with `softmax(dim=-1)`, need no loop: for our sentence and
 # two heads, q is (1, 2, 3, 2) and the scores (1, 2, 3, 3).
 #
-# Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` hides what the
-# mask does not allow, in all heads. Before you divide, ask yourself how wide a query is now.
+# Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` hides what a
+# mask does not allow, in all heads: the copying model will pass you the causal mask of chapter 6. Before you divide,
+# ask yourself how wide a query is now.
 
 
 # %% exercise="multi_head"
@@ -222,7 +223,7 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # %% [markdown] minutes=7
 # ## What becomes of the four outputs?
 #
-# *Four heads have looked. The next layer wants one vector for each word: how do four become one?* They stand
+# *The next layer wants one vector for each word: how do four become one?* They stand
 # side by side, and this is multiplied by $W_O$.
 #
 # ### Exercise: `what_each_adds`
@@ -259,7 +260,7 @@ show_parts(parts[0, :, 1], off=1)
 #
 # *And where does the note go?* The layer adds its output to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries head 1's note. Of this
-# sum the next layer's $W_K$ makes what the *t* offers.
+# sum, brought to one size by a norm (see Depth), the next layer's $W_K$ makes what the *t* offers.
 
 # %% [markdown] minutes=5
 # ## A head is born
@@ -280,18 +281,16 @@ show_birth()
 # before, and the second layer learns to read the note.
 #
 # At the second rise, hundreds of steps later, head 1 turns almost all of its weight to the place before. Head
-# 2 now looks *two* places back, above all in the first twenty of the 48 letters. What such a second note is good
-# for, you will see at the knobs.
+# 2 now looks *two* places back. What such a second note is good for, you will see at the knobs.
 #
-# *And with another start?* Three more models differ from ours only in their random first numbers and in the strings
-# that they saw.
+# *And with another start?*
 
 # %%
 bet("births")
 
 # %% [markdown]
-# Here is the first layer of all four. A line is what a head gives to the place before, and the dotted one is the
-# share of right letters.
+# A line is what a head of the first layer gives to the place before, and the dotted one is the share of right
+# letters.
 
 # %%
 show_births()
@@ -352,7 +351,7 @@ print(f"without the same four in the model of seed 3: {without(*four, of=shared)
 
 # %% [markdown]
 # Half of the heads are gone, and it still spells *library*. But your list holds for this one model. In that of seed
-# 3 the same four take about a quarter of the letters with them, above all because head 3 is a writer there.
+# 3 the same four take about a quarter of the letters with them, mostly because head 3 is a writer there.
 #
 # *And a fifth?*
 
@@ -366,8 +365,8 @@ settle("fifth", list(fifth.values()))  # two of the readers were off already
 
 # %% [markdown]
 # With all others on, head 2 cost a letter at the knobs, and a reader none. With four off, a reader costs more. So
-# could you see who is needed? That heads 0 and 3 can go, and that the readers look alike, the maps told you. How
-# many readers it takes, no map tells.
+# could you see who is needed? The maps let you guess: heads 0 and 3 can go, and the readers look alike. Only
+# the switch proved it, and how many readers it takes, no map lets you guess.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -376,9 +375,16 @@ settle("fifth", list(fifth.values()))  # two of the readers were off already
 #
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
-# - Nobody assigns heads their work: with another start another head does it (four starts seen). Some can stand
+# - Nobody assigns heads their work: with another start it is often another head (four starts seen). Some can stand
 #   in for each other, and on one everything may depend.
-# - A map says where a head looks. What it is worth depends on which others are on: switch it off, and you know.
+# - A map says where a head looks. What it is worth depends on which others are on: switch it off alone, and
+#   together with others.
+#
+# <details><summary>What others call it</summary>
+#
+# A writer is a *previous-token head*, and side by side is *concatenated*. $x + \mathrm{output}$ is a *residual*
+# connection. To switch off is to *ablate*: here with 0, and others put the head's mean in its place.
+# </details>
 
 # %%
 progress()
@@ -397,7 +403,8 @@ progress()
 # <details><summary>How would you find out whether two heads do the same?</summary>
 #
 # Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
-# only both hurts, they stand in for each other.
+# only both hurts, they stand in for each other. Try it with further doubles off, too: of our four readers any two
+# can go, because two more do the same.
 # </details>
 # <details><summary>The map of a head is dark and sharp, and without the head nothing changes. Name two
 # reasons.</summary>

@@ -71,7 +71,7 @@ BIRTHS = Bet(
             0 if all(1 in heads for heads in writers) else 2 if all(writers) else 1
         ),
     ),
-    why="In each of the four some head takes the work, and nobody can say beforehand which.",
+    why="In each of the four some head takes the work, and not always the same one.",
     model_answer="The heads of a layer are built alike; only the random start tells them apart. "
     "So what a head does belongs to one trained model, and not to the number that the head "
     "carries. Somebody who looks for the writer in another model has to search again.",
