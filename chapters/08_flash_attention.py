@@ -5,13 +5,10 @@
 # heads would fill more than two dozen large GPUs. FlashAttention makes one small tile of such a table, uses
 # it and forgets it, and the result is exact, up to rounding.
 #
-# Today you write its loop, a dozen lines. The largest table that it makes of the novel takes a quarter of a
-# megabyte, as you will measure. Then you read a *kernel*, a function that runs on a GPU, line by line beside your loop.
+# Today you write its loop, a dozen lines. The largest table that it makes of the novel takes a quarter of a megabyte. Then you read a *kernel*, a function that runs on a GPU, line by line beside your loop.
 #
-# No GPU is needed: what is said of GPUs is counted or cited. The part before
-# "Depth" takes about an hour. Words of earlier chapters, and what the
-# letters in a shape mean, stand in
-# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
+# No GPU is needed. The part before "Depth" takes about an hour. Words of earlier chapters, and what the letters in a
+# shape mean, stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
@@ -52,39 +49,39 @@ for n in (1024, 8192, 131072):
     print(f"n = {n:6}: the two tables {tables:7.0f} MB, q, k, v and output {rows:4.1f} MB")
 
 # %% [markdown]
-# Queries, keys, values and output grow with n, the two tables with n squared. For the novel, those of
-# *one* head take 69 GB. A large GPU has 80 GB, and a layer has some 32 heads: 2,200 GB.
+# Queries, keys, values and output grow with n, the two tables with n squared. For the novel, those of *one* head take
+# 69 GB. A large GPU has 80 GB, and a layer has some 32 heads: 2,200 GB. One head after the other would fit.
 #
-# There is a second trouble, long before the memory is full. Nothing is computed in a GPU's memory. A
-# chip beside it does that, and it holds so little that whatever it needs must be fetched. Think of a
-# library whose books are kept in the cellar, while your desk has room for a few. If you go down for
-# every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it before
-# it goes back.
+# But a second trouble stays. Nothing is computed in a GPU's memory (*HBM*). A chip beside it does that, and it
+# holds so little that whatever it needs must be fetched. Think of a library whose books are kept in the cellar, while
+# your desk has room for a few. If you go down for every single line, you spend the day on the stairs. So fetch a
+# stack, and do all you can with it before it goes back.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
 # heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side, each with a
-# fast store of its own (*shared memory*).
+# fast store of its own (*shared memory*, in papers *SRAM*).
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# The black square is all these stores together. Plain attention writes all scores to the memory and reads
-# them back, then all weights. The number over the arrow is what crosses in all, if each SM fetches for
-# itself. The bars say how many thousandths of a second computing and moving take at best (by NVIDIA's data
-# sheet, 2023).
+# The black square is all these stores together. The number over the arrow counts what crosses, as the
+# FlashAttention paper does. Plain attention reads q, k and v as good as once, by a library's products. It
+# writes all scores to the memory and reads them back, then all weights. The bars say how many thousandths of a
+# second computing takes at best, and moving so much (by NVIDIA's data sheet, 2023).
 #
-# Pull the corner of the scores until the tables do not fit, and back to 16,000. Now take *tiles*,
-# small rectangles of the table: in each, 128 queries meet some keys, and no score is ever written to the
-# memory. How much still crosses the arrow: a tenth, half or the same? Guess, then tick "in tiles".
+# Reach the goal, and go back to 16,000. Now take *tiles*, small rectangles of the table: in each, 128 queries meet
+# some keys. No score is written to the memory, but each block of queries fetches k and v anew. (A *cache*, a store
+# that all SMs share, is not in the count.) By this count, how much still crosses: a tenth, half or the same? Guess,
+# then tick "in tiles".
 #
 # <details><summary>In tiles the tables are gone. How much crosses the arrow now?</summary>
 #
-# Half as much: 33 GB instead of 66. A dark SM is at work on a tile. Why it is not a tenth, you will count
-# in "Small tiles".
+# By this count half as much: 33 GB instead of 66. A dark SM is at work on a tile. Why it is not a tenth, you
+# will count in "Small tiles".
 # </details>
 
 # %% [markdown] minutes=2
@@ -105,8 +102,7 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 # - `total` is the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
 # - `mixed` is the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
 #
-# At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, and the values 10 and
-# 20:
+# At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, and the values 10 and 20:
 
 # %%
 total = math.exp(1 - 3) + math.exp(3 - 3)
@@ -146,10 +142,9 @@ explore_running_sums()
 # %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
-# The third pair is yours, and with it any number of blocks.
-# Each block comes once, so you cannot look at all scores first, not even for the maximum. Before
-# the first one `largest` is `torch.tensor(-torch.inf)`, below every score, so that the first factor is
-# $e^{-\infty} = 0$.
+# The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look at all scores
+# first, not even for the maximum. Before the first one `largest` is `torch.tensor(-torch.inf)`, below every score, so
+# that the first factor is $e^{-\infty} = 0$.
 
 
 # %% exercise="weighted_mean"
@@ -160,15 +155,14 @@ for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
 
 # %% [markdown]
-# Your loop keeps three numbers, for six scores as for six million.
+# Your loop keeps three numbers, for six scores or six million.
 
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
 #
-# *That was one query. How do you do a whole table?* It takes two loops. The outer loop fetches a block of
-# queries, and they stay. The inner loop lets all blocks of keys and values pass by. Where a block of
-# queries meets a block of keys there is a tile of scores, and each row of the tile does what
-# `weighted_mean` did.
+# *That was one query. How do you do a whole table?* It takes two loops. The outer loop fetches a block of queries,
+# and they stay. The inner loop lets all blocks of keys and values pass by. Where a block of queries meets a block of
+# keys there is a tile of scores, and each row of the tile does what `weighted_mean` did.
 
 # %%
 show_one_tile()
@@ -180,8 +174,7 @@ show_one_tile()
 # of its scores have to be hidden?* `first_q` and `first_k` are the places in the text of its first query and
 # of its first key. Put $-\infty$ wherever the key stands after the query.
 #
-# Think of one tile first: 3 queries and 4 keys, with `first_q` 3 and `first_k` 4. How many of its 12 scores
-# stay?
+# Think of one tile first: 3 queries and 4 keys, with `first_q` 3 and `first_k` 4. How many of its 12 scores stay?
 
 
 # %% exercise="hide_later"
@@ -197,8 +190,7 @@ show_in_place(hide_later)
 # No tile knows of another, and yet they join to the staircase of chapter 6. (In your tile three
 # scores stay.) The three hidden tiles need not be made at all, and four need no mask.
 #
-# In the loop, a hidden score adds $e^{-\infty} = 0$ to both sums. So, of the six from above, the fifth
-# query has the mean of five:
+# A hidden score adds $e^{-\infty} = 0$ to both sums. So the fifth of six queries has the mean of five:
 
 # %%
 row = torch.as_tensor(hide_later(scores[None], 4, 0))[0]
@@ -210,7 +202,7 @@ print(f"{weighted_mean(row, values, 2):.3f} and {weighted_mean(scores[:5], value
 # Now the whole output of attention, without a mask. Each query has sums of its own, so `largest` and `total`
 # are columns, with a number for each query of the block, and `mixed` has a row for each.
 #
-# The two loops are your design, and `start(rows)` is given. Plan first: for the 16 tiles that are numbered in the picture above `hide_later`, how often is
+# The two loops are your design, and `start(rows)` is given. Plan first: for the 16 numbered tiles above `hide_later`, how often is
 # `start` called, and after which tiles is an output ready?
 #
 # Divide the scores by $\sqrt d$. Make no table of scores larger than a tile of `block_q` queries and
@@ -226,23 +218,21 @@ print(f"{weighted_mean(row, values, 2):.3f} and {weighted_mean(scores[:5], value
 # 4 times, once for each block of queries. Outputs are ready after tiles 4, 8, 12 and 16.
 # </details>
 #
-# Now the novel: its last 128 queries meet all its keys, in three ways. A profiler notes the largest request
-# for memory of each.
+# Now the novel, with numbers of 4 bytes: its last 128 queries meet all its keys, in three ways. A profiler notes the largest request for memory.
 
 # %%
 novel = [torch.randn(words, 64) for words in (128, 131072, 131072)]  # q, k, v
-four_axes = [x[None, None] for x in novel]  # a text, a head
 for name, way in {
     "plain attention": lambda: attention(*novel),
     "attention_by_tiles": lambda: attention_by_tiles(*novel, 128, 512),
-    "PyTorch's own": lambda: scaled_dot_product_attention(*four_axes),
+    "PyTorch's own": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
 }.items():
     same = torch.allclose(way(), attention(*novel), atol=1e-6)
     print(f"{name:18}  right: {same}, largest request: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# Your largest request is one tile: 128 · 512 numbers of 4 bytes. A few such live at once. PyTorch's own asks for 32 · (512 + 64 + 2) numbers: for 32 queries
-# a tile, `mixed`, `largest` and `total`.
+# Your largest request is one tile: 128 · 512 numbers. A few such live at once. PyTorch's own works in tiles, too, if it
+# gets four axes.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -262,22 +252,29 @@ settle("small_tiles", by_block[8])
 show_small_tiles(by_block)
 
 # %% [markdown]
-# What saves is sharing: a key that is fetched serves all queries of the block.
-# Why not all 4096 in one block, then? They alone would take 4096 · 128 · 2 bytes, about 1000 KB, and the
-# store of one SM holds 230. So kernels take 64 to 256 at a time. Even 64 can pay: all SMs share
-# a *cache* of 50 MB, where one finds keys that another has fetched, and our count does not know it.
+# What helps is sharing: a fetched key serves all queries of the block. Why not all 4096 in one block, then?
+# They alone would take 4096 · 128 · 2 bytes, about 1000 KB, and the store of one SM holds 230. So kernels take 64
+# to 256 at a time.
 #
 # *And what do the tiles buy?* At 8192 words an H100 does 139 trillion operations a second if attention goes
 # step by step. With FlashAttention-3, your loop arranged for this chip, it does 646 of 989 (Shah et al., 2024).
-# That is 65 percent. The slide's count, without the cache, allows 43: 4.24 of 9.86 ms.
+#
+# <details><summary>Can the memory keep up with 646?</summary>
+#
+# Not by our count: in blocks of 128 queries, 646 would need 5.1 TB a second, and the memory gives 3.35. So much
+# of it must come from the cache (*L2*, 50 MB): one head's k and v take 4.2 MB, and fit.
+#
+# Our count also spares the plain way the passes over k and v. Where both make them, tiles never move more ("Depth:
+# count the walks").
+# </details>
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves
-# the SM, and the next line fetches it again. In one kernel for the whole loop the tile stays. Many copies of
-# it run side by side, each with one block of queries. A copy is called a *program* (in CUDA a *thread block*:
-# many threads share its tile). So your outer loop is gone: its turns are the programs now.
+# *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves the
+# SM, and the next line fetches it again. So in PyTorch your loop saves memory, but not traffic. In one kernel for the
+# whole loop the tile stays. Many copies of it run side by side, each with one block of queries. A copy is called a
+# *program* (in CUDA a *thread block*). So your outer loop is gone: its turns are the programs now. (An SM may hold several; one is drawn.)
 
 # %%
 show_programs()
@@ -340,8 +337,9 @@ for model in (load_copying(), yours, colleague):
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact, up to rounding, and saves memory. It saves traffic only if many queries share one
-#   pass over the keys, and operations only where a mask hides a whole tile.
+# - FlashAttention is exact, up to rounding, and saves memory. It saves the traffic of the tables and pays with
+#   passes over the keys: the more queries share one, the better. It saves operations only where a mask hides
+#   a whole tile.
 
 # %%
 progress()
@@ -364,8 +362,8 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much as plain attention, apart from tiles that a mask hides. It is fast because it moves
-# less between memory and chip.
+# It computes as much as plain attention, apart from tiles that a mask hides, and in training even more: the
+# way back makes the scores once more. It is fast because it moves less between memory and chip.
 # </details>
 #
 # **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
@@ -460,9 +458,8 @@ for test, passed in tests.items():
     print(f"{test:32}", *verdicts, sep="  ")
 
 # %% [markdown]
-# One block shows nothing of A and B, since nothing is rescaled there. Three blocks catch both. C fails only
-# where a hidden score is huge. Random numbers never make one, so such a test has to be built, as you have
-# done.
+# One block shows nothing of A and B, since nothing is rescaled there. Three blocks
+# catch both. C fails only where a hidden score is huge, which random numbers never make.
 
 # %% [markdown] depth
 # ### Depth: around the loop
@@ -589,27 +586,24 @@ settle("one_query", parts_used[1])
 # time, so it waits, and a chip that computes faster would wait as long. Other people's texts do not
 # help, because each text has keys of its own.
 #
-# Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in
-# Llama-3-8B four of them do), or a few words that a small model has guessed and that are checked
-# together (*speculative decoding*). Fewer bytes can be fetched for each word (chapter 7's latent
-# attention, or numbers of eight bits). And all SMs of the chip can fetch at once, as the next
-# section shows.
+# Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in Llama-3-8B four
+# of them do), or a few words that a small model has guessed and that are checked together (*speculative decoding*).
+# Fewer bytes can be fetched for each word (chapter 7's latent attention, or numbers of eight bits). And all SMs of
+# the chip can fetch at once, as the next section shows.
 
 # %% [markdown] depth
 # ### Depth: two halves make a whole
 #
-# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 SMs of
-# an H100 have nothing to do. Can several SMs share the keys of one head?* Say one of them has the
-# first half of the keys, and another has the second. Their two outputs alone are not enough: whose
-# counts how much? So each says one number more, for each query: the *log-sum-exp*,
-# $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half. It is the logarithm of the sum by which
-# the softmax divides. $e^{\mathrm{lse}}$ is the sum itself, and the larger it is, the more that half
-# counts.
+# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 SMs of an H100 have
+# nothing to do. Can several SMs share the keys of one head?* Say one of them has the first half of the keys, and
+# another has the second. Their two outputs alone are not enough: whose counts how much? So each says one number more,
+# for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half. It is the logarithm
+# of the sum by which the softmax divides. $e^{\mathrm{lse}}$ is the sum itself, and the larger it is, the more that
+# half counts.
 #
 # #### Exercise: `merge`
 #
-# Outputs are tables, a row for each query. `torch.logaddexp(a, b)` is $\log(e^a + e^b)$ without
-# overflow.
+# Outputs are tables, a row for each query. `torch.logaddexp(a, b)` is $\log(e^a + e^b)$ without overflow.
 
 
 # %% exercise="merge"
@@ -622,9 +616,8 @@ out, lse = merge(*parts[0], *parts[1])
 print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
 
 # %% [markdown]
-# So two parts are enough to make one output. And eight? `merge` joins two parts, and what comes out
-# is again such a part, so that the next one can be joined to it. `reduce` does this to a list from
-# left to right:
+# So two parts are enough to make one output. And eight? `merge` joins two parts, and what comes out is again such a
+# part, so that the next one can be joined to it. `reduce` does this to a list from left to right:
 
 # %%
 from functools import reduce
@@ -641,7 +634,7 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # %% [markdown]
 # Where few texts are written at a time, servers do this; it is called *Flash-Decoding* (Dao, Haziza,
 # Massa and Sizov, 2023). The course's kernel does it, too, where there are few queries (its argument
-# `parts`). The workers may also be whole GPUs, as in the next section.
+# `parts`).
 
 # %% [markdown] depth
 # ### Depth: your merge, on four machines
@@ -676,11 +669,10 @@ on_four_machines(merge)
 # %% [markdown] depth
 # ### Depth: a cache in pages
 #
-# *A server answers a hundred people at once, and nobody knows how long an answer will be. How much
-# memory should it keep for the keys and values of each?* If it reserves room for the longest answer,
-# most of the room stays empty. An operating system has the same trouble with programs, and its
-# remedy is old. The memory is cut into *pages*. A text gets a page when its last one is full,
-# whichever is free, and gives all of them back at its end.
+# *A server answers a hundred people at once, and nobody knows how long an answer will be. How much memory should it
+# keep for the keys and values of each?* If it reserves room for the longest answer, most of the room stays empty. An
+# operating system has the same trouble with programs, and its remedy is old. The memory is cut into *pages*. A text
+# gets a page when its last one is full, whichever is free, and gives all of them back at its end.
 #
 # Then a text no longer lies in one piece. A *table* says where it is: its pages, in the order of its
 # words. This is how vLLM keeps its cache (Kwon et al., 2023), by default in pages of 16 words. The
@@ -688,10 +680,9 @@ on_four_machines(merge)
 #
 # #### Exercise: `rows_in_pages`
 #
-# A kernel that reads such a cache has to know where each word lies. In which rows of the memory are
-# the words of a text, in their order? The last page need not be full, and a table may hold a page that
-# is not in use yet. (Python has two signs for this: `20 // 16` is 1, how often 16 fits into 20, and
-# `20 % 16` is 4, what is left.)
+# A kernel that reads such a cache has to know where each word lies. In which rows of the memory are the words of a
+# text, in their order? The last page need not be full, and a table may hold a page that is not in use yet. (Python
+# has two signs for this: `20 // 16` is 1, how often 16 fits into 20, and `20 % 16` is 4, what is left.)
 
 
 # %% exercise="rows_in_pages"
@@ -709,9 +700,8 @@ print("ann's 170 words lie in the pages", pages.tables["ann"])
 print("rows, if each reserves 2048:", 2 * 2048, "in pages:", 16 * (100 - len(pages.free)))
 
 # %% [markdown]
-# Ann's text is scattered, and some of its pages were Bo's before. Does attention notice? One query
-# meets her keys, once fetched with your rows into one piece, and once page by page, with the running
-# sums of this chapter:
+# Ann's text is scattered, and some of its pages were Bo's before. Does attention notice? One query meets her keys,
+# once fetched with your rows into one piece, and once page by page, with the running sums of this chapter:
 
 # %%
 draw = torch.Generator().manual_seed(0)
@@ -729,9 +719,8 @@ print("the same:", torch.allclose(by_page, in_one_piece, atol=1e-6))
 # %% [markdown] depth
 # ### Depth: requests without filling
 #
-# *A batch is a table with a row for each text. What stands in the rows of the short ones?* Filling
-# does: words that mean nothing and that a mask hides (chapter 6). Plain attention makes their scores
-# all the same.
+# *A batch is a table with a row for each text. What stands in the rows of the short ones?* Filling does: words that
+# mean nothing and that a mask hides (chapter 6). Plain attention makes their scores all the same.
 
 # %%
 bet("packed")
@@ -766,8 +755,8 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on are tiles worth it?* In "Small tiles" the course counted. First watch what it counts.
-# Then a formula says it for every length and every width.
+# *From which block on do tiles move less, by the core's count?* First watch what is counted. Then a formula says it for
+# every length and every width.
 
 # %% [markdown] depth
 # #### Slide: one step, one tile
@@ -797,9 +786,8 @@ explore_tiles()
 # %% [markdown] depth
 # #### Exercise: `flash_traffic`
 #
-# The log of the course's loop says how much is moved. Say it as a formula. n queries, keys and values of
-# width d; a block of queries stays on the chip while all keys and values pass by; the output leaves
-# once.
+# The log of the course's loop says how much is moved. Say it as a formula. n queries, keys and values of width d; a
+# block of queries stays on the chip while all keys and values pass by; the output leaves once.
 
 
 # %% exercise="flash_traffic"
@@ -817,12 +805,18 @@ for wide in (64, 128):
     fewer = [rows for rows in range(4, 513) if flash_traffic(4096, wide, rows) < plainly]
     half = [rows for rows in fewer if flash_traffic(4096, wide, rows) <= plainly / 2]
     print(f"width {wide:3}: fewer than plain attention from {fewer[0]} on, half from {half[0]} on")
+for rows in (8, 128):
+    walks = elements_moved("queries outside", 4096, 128, block_q=rows)
+    print(f"{rows:3} queries, both counted alike: {walks / (walks + 4 * 4096**2):.2f} of plain")
 
 # %% [markdown] depth
 # A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
 # twice the width needs twice the block.
 #
-# Our count knows no cache. So real kernels wait less than it says, and 64 queries can pay, too.
+# This count reads the plain way's q, k and v once. In the last two lines both ways fetch k and v anew for
+# each block of queries, and the plain way moves its tables besides: by one rule, tiles never move more. And where
+# a cache holds the k and v of a head, both ways fetch them once. The FlashAttention paper measured 4.4 GB
+# for 40.3 on an A100, forward and back (figure 2).
 
 # %% [markdown] depth
 # ### Depth: the same numbers?
@@ -865,11 +859,10 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 # makes two passes, one for the queries and one for keys and values, so that no program waits for the
 # sums of another. So scores and gradients of weights are made in both: seven products, not five.
 #
-# One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for
-# all its scores (chapter 4): the sum over all keys of weight times gradient of the weight. A tile
-# does not see all keys. But this sum is $\sum_j w_j \, (g \cdot v_j) = g \cdot \sum_j w_j v_j = g \cdot o$,
-# with $g$ the gradient of the output and $o$ the output: one dot product for each query, made before
-# the loop.
+# One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for all its scores
+# (chapter 4): the sum over all keys of weight times gradient of the weight. A tile does not see all keys. But this
+# sum is $\sum_j w_j \, (g \cdot v_j) = g \cdot \sum_j w_j v_j = g \cdot o$, with $g$ the gradient of the output and
+# $o$ the output: one dot product for each query, made before the loop.
 #
 # #### Exercise: `score_gradient`
 #
@@ -945,7 +938,7 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 # %% [markdown]
 # Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
 # (2022). There an unfinished output goes in and out in every round: with room for 64 rows it moves more
-# than plain attention. Turning the loops saves that, and more: each block of queries is a program of its
+# than plain attention, by the core's count. Turning the loops saves that, and more: each block of queries is a program of its
 # own, and the SMs have work even where heads are few.
 #
 # With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
@@ -954,9 +947,8 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 # %% [markdown] depth
 # ### Depth: when is n large?
 #
-# *FlashAttention is said to have broken the quadratic curse. Did it?* Memory is linear now. But every
-# query still meets every key. Three steps, and what a counter of operations says of them, for n = 1000
-# and d = 64:
+# *FlashAttention is said to have broken the quadratic curse. Did it?* Memory is linear now. But every query still
+# meets every key. Three steps, and what a counter of operations says of them, for n = 1000 and d = 64:
 
 # %%
 from torch.utils.flop_counter import FlopCounterMode
@@ -971,11 +963,10 @@ for name, step, given in [*steps, ("softmax", torch.softmax, (table, 1))]:
 assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
 
 # %% [markdown]
-# $2 n^2 d$ for the scores, as many for the weighted values, and a few for each score in the softmax, which
-# the counter does not see. All heads together are as wide as the model, m, so this *core* has
-# $4 n^2 m$ operations in each layer. But a layer has linear parts, too: four projections with $8 n m^2$
-# operations, and the feed-forward part, two matrices that widen each word four times and narrow it
-# again, with $16 n m^2$.
+# $2 n^2 d$ for the scores, as many for the weighted values, and a few for each score in the softmax, which the
+# counter does not see. All heads together are as wide as the model, m, so this *core* has $4 n^2 m$ operations in
+# each layer. But a layer has linear parts, too: four projections with $8 n m^2$ operations, and the feed-forward
+# part, two matrices that widen each word four times and narrow it again, with $16 n m^2$.
 
 # %%
 bet("ten_times")
@@ -1023,13 +1014,10 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # %% [markdown] depth
 # ### Depth: a roof over every device
 #
-# *Is a program slow because it computes, or because it waits?* (In papers the memory is *HBM*, and an
-# SM's store *SRAM*.) Count operations for each byte that it
-# moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
-# work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
-# *ridge*. (As in the core, the count does not know the cache that all SMs share, the *L2 cache*.
-# So where it allows 43 percent of what the chip can compute, the best kernel in the first table below reaches
-# 66.)
+# *Is a program slow because it computes, or because it waits?* Count operations for each byte that it moves. Little
+# work a byte: the memory is what one waits for, and the rate grows along a slope. Much work a byte: the chip is busy,
+# and the rate ends at a flat roof. Where the slope meets it is the *ridge*. (As in the core, the count knows no
+# cache. So the best kernel in the first table below passes its roof.)
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
 # to fetch one number of 2 bytes? At best, by the maker's data sheets:
@@ -1078,9 +1066,7 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 # was tested in Triton's interpreter and compiled, but has not run on a GPU yet. If this machine has
 # one, the next cell checks the kernel on it, measures it, and adds its line below.
 #
-# (A T4, as in Colab, has compute capability 7.5, too little for PyTorch's FLASH kernel. And Triton, from
-# version 3.3 on, leaves the tensor cores below 8.0 unused: ours will be slow there, with small tiles and plain
-# multiplications.)
+# (A T4, as in Colab, has compute capability 7.5, too little for PyTorch's FLASH kernel. Ours will be slow there.)
 
 # %%
 from course_lib.measures.gpu_rates import own_rates
@@ -1126,9 +1112,10 @@ show_speeds()
 # | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
 # | the same | NVIDIA's Megatron-LM | 1.7 |
 #
-# The count of the core gives 2, for 128 queries in a block. Plain attention stays further below what its traffic allows (at 8192 words it does 139
-# of 211 trillion operations a second) than the kernel does (370 of 422). Less is gained where attention is
-# a small part of the work, or the rival is good already.
+# By the core's count, 128 queries in a block move half as much, so that at 8192 words the memory would allow
+# 211 trillion operations a second the plain way and 422 in tiles. The plain way does 139. FlashAttention-2 does
+# 370, and FlashAttention-3 does 646: the cache brings more than the memory, so 422 is no bound. Less is
+# gained where attention is a small part of the work, or the rival is good already.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits
@@ -1148,12 +1135,11 @@ for one in report["series"]:
     print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
 
 # %% [markdown]
-# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys,
-# though under the roof a block of 362 had room (at width 64). The roof counted only the store, not the
-# registers.
+# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys, though
+# under the roof a block of 362 had room (at width 64). The roof counted only the store, not the registers.
 #
 # The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. (A KB
-# has 1024 bytes here. With 1000 it would be 232, about the 230 of the core.)
+# has 1024 bytes here, and 1000 in the core.)
 
 # %% [markdown] depth
 # ### Depth: a kernel of your own
@@ -1346,10 +1332,9 @@ for n in (1024, 4096, 65536):
 # %% [markdown] depth
 # ### Depth: other roads: move the brackets
 #
-# *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a
-# product of features, $\varphi(q) \cdot \varphi(k)$, all positive. Then
-# $(\varphi(Q)\, \varphi(K)^T)\, V = \varphi(Q)\, (\varphi(K)^T V)$: first a small table of features and values,
-# which has the same size however long the text is.
+# *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a product of features,
+# $\varphi(q) \cdot \varphi(k)$, all positive. Then $(\varphi(Q)\, \varphi(K)^T)\, V = \varphi(Q)\, (\varphi(K)^T V)$:
+# first a small table of features and values, which has the same size however long the text is.
 #
 # #### Exercise: `without_table`
 #
@@ -1393,9 +1378,8 @@ for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
         print(f"{what:18} {f:4} features: off by {min(errors):4.0%} to {max(errors):4.0%}")
 
 # %% [markdown]
-# For small scores it works, and sixteen times the features make about a quarter of the error. For
-# scores as they are, a few large exponentials decide the sum, and the random directions rarely hit
-# them.
+# For small scores it works, and sixteen times the features make about a quarter of the error. For scores as they are,
+# a few large exponentials decide the sum, and the random directions rarely hit them.
 #
 # | road | operations | memory | what it computes |
 # |---|---|---|---|
@@ -1408,11 +1392,10 @@ for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
 # %% [markdown] depth
 # ### Depth: other roads: a memory that is written over
 #
-# *What becomes of an old note when the same key is written again?* Linear attention can be read as a
-# memory of one size, a table $Z$ of d rows and e columns. Each word adds $k\, v^T$ to it, and a query
-# reads $q\, Z$. What was added stays for good. The *delta rule* (Schlag et al., 2021) first reads what
-# the key already finds, and then writes only what is missing. *Decay* lets a part of everything fade.
-# Here one key is written twice, with 10 and then with 30:
+# *What becomes of an old note when the same key is written again?* Linear attention can be read as a memory of one
+# size, a table $Z$ of d rows and e columns. Each word adds $k\, v^T$ to it, and a query reads $q\, Z$. What was added
+# stays for good. The *delta rule* (Schlag et al., 2021) first reads what the key already finds, and then writes only
+# what is missing. *Decay* lets a part of everything fade. Here one key is written twice, with 10 and then with 30:
 
 # %%
 from course_lib.kernels.delta_rule import delta_rule
@@ -1475,12 +1458,11 @@ for n in (512, 8192, 262_144):
           "billion numbers")  # fmt: skip
 
 # %% [markdown]
-# So a *hybrid* has both: 36 of its layers have tables, for what happens nearby and for the drift of
-# the text, and each fourth layer has softmax, which can fetch any word exactly. Kimi Linear (2025,
-# arXiv:2510.26692) has the same three to one, with latent attention in the fourth layer; its authors
-# report up to 75 percent less cache, and up to six times as many words a second in texts of a million
-# words. The matter is not settled. MiniMax built M1 (2025) as such a hybrid, and went back to
-# softmax in all layers of M2.
+# So a *hybrid* has both: 36 of its layers have tables, for what happens nearby and for the drift of the text, and
+# each fourth layer has softmax, which can fetch any word exactly. Kimi Linear (2025, arXiv:2510.26692) has the same
+# three to one, with latent attention in the fourth layer; its authors report up to 75 percent less cache, and up to
+# six times as many words a second in texts of a million words. The matter is not settled. MiniMax built M1 (2025) as
+# such a hybrid, and went back to softmax in all layers of M2.
 
 # %% [markdown] depth
 # ### Depth: other roads: choose the keys
@@ -1522,8 +1504,7 @@ print("as with a mask:", torch.allclose(sparse, masked, atol=1e-5))
 # %% [markdown] depth
 # ### Depth: when is a recurrent network cheaper?
 #
-# *An RNN (recurrent network) needs O(n) operations, attention O(n squared). When does attention win all
-# the same?*
+# *An RNN (recurrent network) needs O(n) operations, attention O(n squared). When does attention win all the same?*
 
 # %%
 bet("crossover")

@@ -23,17 +23,16 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="4096 words, width 128. Plain attention writes two tables of 16.8 million numbers and "
-    "reads both again. FlashAttention never stores a table, but works on 8 queries at a time. How "
-    "many times as many numbers does it move, compared with plain attention? (Below 1: fewer. Two "
-    "lines of arithmetic are enough.)",
+    question="4096 words, width 128. Count as at the slide, without a cache. Plain attention reads "
+    "q, k and v once, writes two tables of 16.8 million numbers and reads both again. "
+    "FlashAttention never stores a table, but works on 8 queries at a time. How many times as many "
+    "numbers does it move? (Below 1: fewer. Two lines of arithmetic are enough.)",
     answer=Number(0, 100, unit="times", factor=1.5),
     why="Each block of queries has all keys and values pass by, and 512 blocks are many passes.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are read: 2 · 4096 · 128 "
-    "numbers. That is eight times what the two tables cost, written and read again, and 7.8 times "
-    "all that the plain way moves. What saves traffic is not the tile as such but that many "
-    "queries share one pass: with 128 at a time it is half of the plain way, as on the "
-    "slide of the GPU.",
+    "numbers. That is eight times what the two tables cost, written and read again, and by this "
+    "count 7.8 times all that the plain way moves. What makes tiles cheap is that many queries "
+    "share one pass: with 128 at a time it is half of the plain way, as on the slide of the GPU.",
 )
 
 FIRST_ORDER = Bet(

@@ -6,8 +6,8 @@ from course_lib.measures.published import DEVICES, FORWARD_RATES, LENGTHS
 from course_lib.words import say
 
 SMALL_TILES = (
-    "Numbers moved in tiles, in multiples of what plain attention moves. With {pairs}. A line "
-    "stands at 1, plain attention."
+    "Numbers moved in tiles, in multiples of what plain attention moves, if it reads q, k and v "
+    "once and no cache is counted. With {pairs}. A line stands at 1, plain attention."
 )
 PAIR = "{block} queries in a block {times:.2f}"
 SPEEDS = (
@@ -38,7 +38,7 @@ def show_small_tiles(times: dict[int, float]) -> None:
     axes.set_xlabel(say("numbers moved, in multiples of plain attention's"))
     axes.tick_params(length=0)
     saved = next(block for block, ratio in times.items() if ratio < 1)
-    title = "Below {block} queries a block, tiles move more than the plain way"
+    title = "By this count, tiles below {block} queries move more than the plain way"
     axes.set_title(say(title, block=saved), loc="right")
     pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
     show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=6)

@@ -199,8 +199,9 @@ def describe_gpu(params, data) -> str:
     room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
         "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "
-        "keys, values and outputs {rows}: {room}. Between memory and chip {moved} cross, which "
-        "takes {moving:.3g} ms at best; the operations take {computing:.3g} ms.",
+        "keys, values and outputs {rows}: {room}. Counted without a cache, {moved} cross between "
+        "memory and chip, which takes {moving:.3g} ms at best; the operations take "
+        "{computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]), room=room,
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
     )  # fmt: skip
@@ -226,7 +227,7 @@ explore_gpu = Explorer(
     numbers=lambda params, data: [
         (say("scores and weights"), _amount(data["tables"])),
         (say("q, k, v and output"), _amount(data["rows"])),
-        (say("moved between memory and chip"), _amount(data["moved"])),
+        (say("moved, counted without a cache"), _amount(data["moved"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
