@@ -267,7 +267,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # *How does the model step over a trap?* Take *hat cap ha*. You would go on with a *t*, and your rule says *p*.
 #
 # **Now you, on paper.** Head 2 leaves a note "before me" at each letter. At the end, head 5 asks all of
-# them "before you: a?" Which answer? And what would you note as well, so that only the right one does?
+# them "before you: a?" Which of them answer? And what would you note as well, so that only the right one does?
 #
 # <details><summary>Write it down, then open this.</summary>
 #
@@ -430,7 +430,7 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # you write that part. The numbers do not run downwards, because we begin with the smallest sum.
 #
 # In the picture of heads 2 and 5, the blue question was a *query*, the orange note a *key*, and what was handed
-# over, in green, a *value*. So you have seen the three dark boxes at work. The grey ones need not mean anything
+# over, in green, a *value*. So you have met the three dark boxes. The grey ones need not mean anything
 # to you yet.
 #
 # - *Query meets key*: how well does the note "before me: r" answer "before you: r?" That number is a *score*.

@@ -186,9 +186,9 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %%
-q, key_a = np.array([1, 0]), np.array([1, 0])
+q_flat, key_a = np.array([1, 0]), np.array([1, 0])
 key_b = np.array([0.868, 4.924])  # 5 long, 80 degrees away
-settle("louder", (dot(q, key_a), dot(q, key_b)))
+settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 
 # %% [markdown] minutes=3
 # ### Exercise: `near_and_loud`
@@ -201,7 +201,7 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 
 
 # %%
-show_two_keys(q, *near_and_loud(q))
+show_two_keys(q_flat, *near_and_loud(q_flat))
 
 # %% [markdown]
 # Only the reach along q counts. So the answer is no. Below 90°, any key wins if only it is long enough. From 90°
@@ -337,8 +337,8 @@ print(attention(askers, keys, legs).round(2).T)  # Rex, cat, dog, apple
 # *because* are short, as neither question fits.
 #
 # The blue arrow of *it* is its query. You play the next word: drag the tip to where *tired* would pull it, then to
-# where *sweet* would (the goal). Watch the arcs. The purple arrow is the output: what *it* takes over from all. (In a
-# model that writes, *it* cannot see ahead. There *sweet* looks back.)
+# where *sweet* would, until the purple arrow ends in the circle. It is the output: what *it* takes over from all.
+# (In a model that writes, *it* cannot see ahead. There *sweet* looks back.)
 
 # %%
 explore_own_attention(attention=attention)

@@ -367,7 +367,7 @@ print(norm(counts).min().round(2), "to", norm(counts).max().round(2))
 #
 # Some databases return the *cosine distance*, 1 - cosine: there the smallest is the nearest.
 #
-# If the lengths differ, as here, the metrics disagree. Ask who has set the lengths, and whether you want them to count.
+# If the lengths differ, as here, the metrics may disagree. Ask who has set the lengths, and whether you want them to count.
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
@@ -608,7 +608,7 @@ print("hold out:", *[word for word, other in zip(words, others, strict=True) if 
 print("their cosines with plum:", np.sort(cosine(counts[plum], counts[others])).round(2))
 
 # %% [markdown]
-# The thirteen stand across *plum* or nearly so. For the nine with cosine 0 no length is ever enough. For
+# The thirteen stand across *plum* or at a wide angle. For the nine with cosine 0 no length is ever enough. For
 # the other four, 50 times is not enough.
 #
 # Now be the rogue. You may add one row to the store, of any 49 numbers. Can you make one that comes first for

@@ -236,7 +236,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# 130 is the first, and 130 to 156 count as found. There these scores spread by 11.5. After the division it is none, at any width.
+# 130 is the first, and 130 to 156 count as found. There these scores spread by 11.5. After the division it is none, at any width of the slider.
 # </details>
 
 # %% [markdown] minutes=6
@@ -287,7 +287,7 @@ show_leads(looks)
 # Divided, the grey hill lies on the slope of the curve. A push moves the right key's weight, and after 50
 # steps the right key is mostly ahead.
 #
-# Not divided, the grey hill lies on the flat ground. In 87 of 100 questions the right key starts 4.6 or more
+# Not divided, the grey hill lies far behind, on flat ground. In 87 of 100 questions the right key starts 4.6 or more
 # behind, so its weight is below .01, and a push of its score does almost nothing. After 50 steps it is still 85.
 #
 # What does training move there at all? Keys that are nearly level in front, and most of these are wrong ones.
@@ -958,7 +958,7 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 print(f"divided, in the core:     steps 51-100 {min(divided):.2f} to {max(divided):.2f}")
 
 # %% [markdown]
-# As good as the division, here, and with the step size of the core. So it was not the step size that slowed
+# As good as the division, here, and with the step size of the core. So it was not the step size alone that slowed
 # the undivided model of the core down: the spread of its scores *at the start* did. Where the root comes from does
 # not matter. (Elsewhere the step size may have to fit: a step changes undivided scores $\sqrt{d_k}$ times as
 # much.) Most models divide; it costs nothing, and is no law.

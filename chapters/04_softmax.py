@@ -30,7 +30,7 @@ show_road_map(4)
 # <details><summary>Answers</summary>
 #
 # 1. Their spread is √64 = 8, and √d_k = 8 is what they are divided by.
-# 2. The dot product becomes three times what it was, below 0 too; the cosine stays.
+# 2. The dot product becomes three times what it was, negative or not; the cosine stays.
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
@@ -90,7 +90,7 @@ show_two_rules(shares)
 # %% [markdown] minutes=2
 # ## What does softmax look at?
 #
-# Only distances between scores count. *Can you foresee a share from that?*
+# Only distances between scores count. *Can you foresee a share?*
 
 # %%
 bet("eight_times")
@@ -108,7 +108,7 @@ settle("eight_times", weights[1])
 # ### Slide: four scores in hand
 #
 # *Does a large score mean much attention, and a negative one hardly any?* Here are four keys in four shades
-# of grey: xiao, shen and yang (a singer's name), and the word *invited*.
+# of grey: xiao, shen, yang (parts of a singer's name) and the word *invited*.
 #
 # Pull one score up, and watch the strip below, which is always 1 long. (The thin one keeps the first
 # shares.) Give *invited* half of it, from the dashed line on. Then lift the board on which all four scores stand.
@@ -254,7 +254,7 @@ for height in (9.0, -9.0):
 # *Does a model find a sink by itself?* Trained language models did. In many of their heads most of the
 # weight goes to the first piece of the text, whatever it says (Xiao et al., 2023).
 #
-# Here a second small model is trained for it. Every other question asks for a name that is not there. The
+# Here a second small model is trained for it. Half of its questions ask for a name that is not there. The
 # first pair, key 0, is the same in every text: its name is START, and its value says "nothing", a 65th
 # answer. That is the right one where the name is missing. Below are twelve queries, each in a text of its own. In which rows
 # does key 0, the first column, turn dark?

@@ -107,7 +107,7 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # of `names`, row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France.
 #
 # Query · key is the score: the query [0, 2] with the key [0, 3] makes 6, and with [3, 0] it makes 0.
-# **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.**
+# **Fill both matrices, so that each capital scores highest with its own country, .1 or more above all others.**
 
 
 # %% exercise="strangers_match"
@@ -130,8 +130,8 @@ show_capitals(w_ask, w_answer)
 # Paris with France is row 0 of `w_q` · row 4 of `w_k`. France with Paris is made of two other rows, so a score has
 # a direction. Leave row 4 of `w_q` at zero: France scores 0 with all, and Paris still finds it.
 #
-# *Could one matrix, used for both, do it?* For Paris, yes: with a 1 for each capital and a 2 for its country, in one
-# column, Paris scores 2 with France and 1 with itself. But every score is the same both ways, and France
+# *Could one matrix, used for both, do it?* For Paris, yes: with a column for each pair, a 1 for
+# the capital and a 2 for its country, Paris scores 2 with France and 1 with itself. But every score is the same both ways, and France
 # prefers itself, with 4. Two words that find *each other* wait at the next explorer.
 #
 # **Two matrices decided who finds whom, and matrices are what training can change.**
@@ -250,7 +250,7 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #   `k.T`: `q @ k.T` then is an error. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
 # </details>
 #
-# In two lessons: stop here.
+# In two sittings, stop here.
 
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
@@ -260,7 +260,7 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # are, and bring both dashed weights to .70 or more. Which arrows have to move?**
 #
 # The dark arrows *thing* and *action* are the two rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
-# one. The query of *cat* is 1.8 times the blue arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
+# one. The query of *cat* is 1.8 times the arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
 # three queries move.
 
 # %%
@@ -480,7 +480,7 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 
 # %% [markdown]
 # If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
-# It cannot decide. You can, by the little word *of*. These matrices know only which words are there.
+# It cannot decide. You can, by the words *of the river*. These matrices know only which words are there.
 #
 # **Change one of the five factors so that the river wins where both are there. What does it cost the loan?**
 #

@@ -58,10 +58,10 @@ print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space. In each
 # table a row is a letter that looks, and a column is a letter that is looked at. The darker a cell, the
-# larger the weight; only the first round is drawn paler. One row is framed, that of the second *a*, and the arcs
+# larger the weight; in the lower tables the first round is paler. One row is framed, that of the second *a*, and the arcs
 # above show the same row.
 #
-# Find two heads that you could describe in five words, and write the words down.
+# Find two heads that you could describe in five words, and write them down.
 
 # %%
 show_eight_maps(model)

@@ -190,7 +190,7 @@ show_in_place(hide_later)
 # No tile knows of another, and yet they join to the staircase of chapter 6. (In your tile three
 # scores stay.) The three hidden tiles need not be made at all, and four need no mask.
 #
-# A hidden score adds $e^{-\infty} = 0$ to both sums. So the fifth of six queries has the mean of five:
+# Behind an open score a hidden one adds $e^{-\infty} = 0$ to both sums. So the fifth of six queries has the mean of five:
 
 # %%
 row = torch.as_tensor(hide_later(scores[None], 4, 0))[0]
@@ -1136,7 +1136,7 @@ for one in report["series"]:
 
 # %% [markdown]
 # Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys, though
-# under the roof a block of 362 had room (at width 64). The roof counted only the store, not the registers.
+# such tiles fit into the chip's store. The roof counted only that store, not the registers.
 #
 # The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. (A KB
 # has 1024 bytes here, and 1000 in the core.)
