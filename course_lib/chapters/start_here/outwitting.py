@@ -7,6 +7,7 @@ outwit("what chap wha", "t", by_two, model)
 from collections.abc import Callable
 
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
+from course_lib.chapters.start_here.exercises.next_letter import can_go_on
 from course_lib.models.copying_numpy import Copying
 from course_lib.words import say
 
@@ -25,7 +26,7 @@ def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
 
     A text whose last letter does not stand in it before is told so, and not continued.
     """
-    if text[-1:] not in set(text[:-1]):
+    if not can_go_on(text):
         print(say(NOTHING_BEFORE))
         return ""
     whole = text
@@ -41,7 +42,7 @@ def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> N
     questioned.
     """
     text, you = text.lower(), you.lower()
-    if text[-1:] not in set(text[:-1]):  # an empty text has no last letter
+    if not can_go_on(text):
         print(say(NOTHING_BEFORE))
         return
     theirs, its_own = rule(text), model.continued(text, 1)

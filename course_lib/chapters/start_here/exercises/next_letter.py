@@ -21,6 +21,11 @@ def next_letter(text):
     # END SOLUTION
 
 
+def can_go_on(text: str) -> bool:
+    """Whether the last letter stands in the text earlier, too; an empty text has none."""
+    return text[-1:] in set(text[:-1])
+
+
 def _next_letter_with_a_loop(text):
     for place in range(len(text) - 2, -1, -1):
         if text[place] == text[-1]:

@@ -1,7 +1,7 @@
 """Exercise `trap`: a text on which the rule by one letter goes wrong."""
 
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
-from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.chapters.start_here.exercises.next_letter import can_go_on, next_letter
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 
@@ -43,7 +43,7 @@ def _fails(got, want, case) -> bool | Sentence:
     if not isinstance(text, str):
         return sentence(NO_TEXT)
     text = text.lower()
-    if text[-1:] not in set(text[:-1]):
+    if not can_go_on(text):
         return sentence(NOTHING_AGAIN, last=text[-1:])
     if text[-2:] not in text[:-1]:
         return sentence(ONE_ALONE, two=text[-2:])
