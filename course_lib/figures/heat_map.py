@@ -43,6 +43,11 @@ def contrast(a, b) -> np.ndarray:
     return (high + 0.05) / (low + 0.05)
 
 
+def black_reads_better(fill) -> np.ndarray:
+    """Whether black letters stand out from a colour, or from each of several, as well as white."""
+    return contrast(fill, (0, 0, 0)) >= contrast(fill, (1, 1, 1))
+
+
 class HeatMap:
     """A table of coloured cells that can be updated in place."""
 
@@ -113,8 +118,8 @@ class HeatMap:
         if not self._texts:
             return
         colours = self._image.cmap(self._image.norm(table))[..., :3].reshape(-1, 3)
-        dark = contrast(colours, (0, 0, 0)) >= contrast(colours, (1, 1, 1))
-        cells = zip(self._texts, table.flat, hidden.flat, dark, strict=True)
+        blacks = black_reads_better(colours)
+        cells = zip(self._texts, table.flat, hidden.flat, blacks, strict=True)
         for text, value, away, black in cells:
             shown = self._number.format(value + 0.0).replace("-", "\N{MINUS SIGN}")
             text.set_text("" if away else shown)

@@ -8,7 +8,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import WEIGHTS, contrast
+from course_lib.figures.heat_map import WEIGHTS, black_reads_better
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, OUTPUT, SMALL, TEXT, TITLE, new_figure
@@ -70,10 +70,9 @@ def _table(axes, left: float, top: float, table, columns, shades, number) -> Non
             at = (left + j * WIDE, top + i * HIGH)
             fill = shades(float(np.clip(value, 0, 1)))
             axes.add_patch(Rectangle(at, WIDE, HIGH, facecolor=fill, edgecolor=FAINT, linewidth=1))
-            dark = contrast(fill, (1, 1, 1)) > contrast(fill, (0, 0, 0))
             axes.text(
                 at[0] + WIDE / 2, at[1] + HIGH / 2, number(float(value)), fontsize=SMALL,
-                color="white" if dark else INK, **middle,
+                color=INK if black_reads_better(fill) else "white", **middle,
             )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import SIGNS, HeatMap, contrast, draw_scores
+from course_lib.figures.heat_map import SIGNS, HeatMap, black_reads_better, draw_scores
 from course_lib.figures.numerals import as_vote
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels import vectors
@@ -149,8 +149,8 @@ class _Chips:
             colour = SIGNS(0.5 + one * other / limit / 2)
             self._chips[row].set_facecolor(colour)
             self._products[row].set_text(as_vote(one * other))
-            dark = contrast(colour[:3], (0, 0, 0)) >= contrast(colour[:3], (1, 1, 1))
-            self._products[row].set_color("black" if dark else "white")
+            black = black_reads_better(colour[:3])
+            self._products[row].set_color("black" if black else "white")
         self._sum.set_text(as_vote((q * k).sum()))
 
 
