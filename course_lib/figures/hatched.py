@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.theme import FAINT, GHOST
 
 
-def draw_hatched(axes, *, rows: int, columns: int, left: float = -0.5, top: float = -0.5):
+def draw_hatched(axes, *, rows: float, columns: float, left: float = -0.5, top: float = -0.5):
     """A hatched rectangle of `rows` times `columns` cells, each of size 1, below all else.
 
     left, top: the corner of the first cell.   Returns the rectangle.
