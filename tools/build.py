@@ -52,8 +52,22 @@ def build(course: Course, source: Path) -> list[Path]:
 
 
 def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) -> str:
-    """The text of the notebook of `edition`, run and cleaned."""
+    """The text of the notebook of `edition`; run and cleaned, where it has results."""
     notebook = assemble(course, chapter, edition)
+    if edition.runs:
+        _add_results(course, chapter, edition, notebook)
+    text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+    if len(text.encode()) > outputs.LARGEST:
+        what = f"{path.name} has {len(text.encode())} bytes and may have {outputs.LARGEST}"
+        raise SourceError(chapter.path, 1, what)
+    return text
+
+
+def _add_results(
+    course: Course, chapter: Chapter, edition: Edition, notebook: NotebookNode
+) -> None:
+    """Run the notebook of `edition` and keep what lasts."""
+    path = edition.path(course, chapter)
     try:
         running.run(notebook, path.parent, course.root)
         outputs.keep_what_lasts(notebook, edition.solutions, METADATA)
@@ -71,11 +85,6 @@ def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) ->
     if previous is not None:
         outputs.keep_pictures(notebook, previous)
     squeeze(notebook, previous)
-    text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
-    if len(text.encode()) > outputs.LARGEST:
-        what = f"{path.name} has {len(text.encode())} bytes and may have {outputs.LARGEST}"
-        raise SourceError(chapter.path, 1, what)
-    return text
 
 
 def _refuse_leaks(chapter: Chapter, notebook: NotebookNode) -> None:
@@ -124,6 +133,8 @@ def drift(course: Course, source: Path) -> list[str]:
             problems.append(f"{name}: not a notebook; build {source.name}")
         elif _comparable(stored) != _comparable(assemble(course, chapter, edition)):
             problems.append(f"{name}: differs from {source.name}; build it")
+        elif not edition.runs and _has_results(stored):
+            problems.append(f"{name}: has results, which would give bets away; build {source.name}")
     return problems
 
 
@@ -140,6 +151,10 @@ def _comparable(notebook: NotebookNode) -> tuple:
         (cell.get("id"), cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells
     ]
     return cells, notebook.metadata
+
+
+def _has_results(notebook: NotebookNode) -> bool:
+    return any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
 
 
 def superfluous(course: Course) -> list[str]:

@@ -1,12 +1,13 @@
 """From a chapter's cells to its notebooks, still without outputs.
 
-Two editions of each chapter, for the learner and with solutions, in each language that it has.
-The same cell has the same id in all of them.
+Three editions of each chapter, in each language that it has: for the learner and with solutions,
+both with the results of our run, and for the learner without them, which is the one that Colab
+opens. The same cell has the same id in all of them.
 """
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -24,9 +25,12 @@ METADATA = {
 GITHUB = "https://github.com/"
 BADGE = "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({address})"
 COLAB_LINE = {
-    "en": "On Colab: choose *Edit, Clear all outputs*, before you start. The results that are "
-    "stored here would give the bets away.",
-    "zh": "在 Colab 上：开始之前，先选择“修改”→“清除所有输出”，否则会提前看到结果。",
+    "en": "Colab opens a copy without our results, so that no bet is given away.",
+    "zh": "Colab 打开的是不含运行结果的副本，不会提前泄露竞猜的答案。",
+}
+EMPTY_LINE = {
+    "en": "On Colab: choose *File, Save a copy in Drive*, and what you write is kept.",
+    "zh": "在 Colab 上：请选择“文件”→“在云端硬盘中保存一份副本”，这样才能保留你写的内容。",
 }
 SOLUTIONS_LINE = {
     "en": "**With solutions**: every exercise has its answer here. Your progress stays as it is.",
@@ -79,21 +83,27 @@ class Course:
 
 @dataclass(frozen=True)
 class Edition:
-    """One of a chapter's notebooks: for whom, and in which language."""
+    """One of a chapter's notebooks: for whom, in which language, and with results or without.
+
+    runs: whether it is run, and the results are stored in it.
+    """
 
     solutions: bool
     language: str = "en"
+    runs: bool = True
 
     def path(self, course: Course, chapter: Chapter) -> Path:
         """Where its notebook lies."""
         folder = course.notebooks if self.language == "en" else course.notebooks / self.language
-        return (folder / "solutions" if self.solutions else folder) / f"{chapter.name}.ipynb"
+        inside = "solutions" if self.solutions else "" if self.runs else "colab"
+        return folder / inside / f"{chapter.name}.ipynb"
 
 
 def editions(chapter: Chapter) -> list[Edition]:
     """The editions that `chapter` has: a language counts from its first translated cell on."""
     languages = sorted({cell.language for cell in chapter.cells} | {"en"})
-    return [Edition(solutions, lang) for lang in languages for solutions in (False, True)]
+    kinds = [(False, True), (True, True), (False, False)]
+    return [Edition(solutions, lang, runs) for lang in languages for solutions, runs in kinds]
 
 
 def check_chapter(course: Course, chapter: Chapter) -> None:
@@ -155,10 +165,12 @@ def cell_lines(cell: Cell, edition: Edition) -> list[tuple[int, str]]:
 def _badge(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode:
     if not course.repository.startswith(GITHUB):
         raise SourceError(course.root / "pyproject.toml", 1, "Repository is not on GitHub")
-    place = edition.path(course, chapter).relative_to(course.root).as_posix()
+    opened = edition if edition.solutions else replace(edition, runs=False)
+    place = opened.path(course, chapter).relative_to(course.root).as_posix()
     path = f"{course.repository.removeprefix(GITHUB)}/blob/main/{place}"
     badge = BADGE.format(address=f"https://colab.research.google.com/github/{path}")
-    line = (SOLUTIONS_LINE if edition.solutions else COLAB_LINE)[edition.language]
+    lines = SOLUTIONS_LINE if edition.solutions else COLAB_LINE if edition.runs else EMPTY_LINE
+    line = lines[edition.language]
     return new_markdown_cell(f"{badge}\n\n{line}", id="badge")
 
 

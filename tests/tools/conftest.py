@@ -124,3 +124,15 @@ def built(course, source, small_notebooks):
     """The path of SMALL in a course where it is built already."""
     shutil.copytree(small_notebooks, course.notebooks, dirs_exist_ok=True)
     return source(SMALL)
+
+
+@pytest.fixture
+def run(course, capsys):
+    """A function that builds the course with some arguments: (exit status, output, errors)."""
+
+    def call(*arguments):
+        status = main([str(argument) for argument in arguments], course)
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return call

@@ -13,22 +13,10 @@ import pytest
 from PIL import Image
 
 from tools import build as tool
-from tools.build import main
 
 ROOT = Path(__file__).resolve().parents[2]
+NAMES = ["01_small.ipynb", "colab/01_small.ipynb", "solutions/01_small.ipynb"]
 FAILING = "\n# %%\nx = 1\n\nraise ValueError('on purpose')\n"
-
-
-@pytest.fixture
-def run(course, capsys):
-    """A function that builds the course with some arguments: (exit status, output, errors)."""
-
-    def call(*arguments):
-        status = main([str(argument) for argument in arguments], course)
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    return call
 
 
 def stored(course):
@@ -49,12 +37,12 @@ def line_of(path, text):
 
 def test_building_again_gives_the_same_bytes(course, built, run):
     first = stored(course)
-    assert sorted(first) == ["01_small.ipynb", "solutions/01_small.ipynb"]
+    assert sorted(first) == NAMES
     for name in first:
         (course.notebooks / name).unlink()
     status, said, _ = run()
     assert status == 0
-    assert "2 notebooks, core 2 of 60 minutes" in said
+    assert "3 notebooks, core 2 of 60 minutes" in said
     assert stored(course) == first
 
 
@@ -63,6 +51,19 @@ def test_both_editions_ran(course, built):
     assert texts(course, "solutions/01_small.ipynb") == ["right\n", "6.0\n"]
     for cell in nbformat.read(course.notebooks / "01_small.ipynb", 4).cells:
         assert cell.cell_type == "markdown" or cell.execution_count
+
+
+def test_what_colab_opens_has_no_results(course, built, run):
+    path = course.notebooks / "colab" / "01_small.ipynb"
+    book = nbformat.read(path, 4)
+    code = [cell for cell in book.cells if cell.cell_type == "code"]
+    assert code
+    assert not any(cell.outputs or cell.execution_count for cell in code)
+    code[-1].execution_count = 1
+    nbformat.write(book, path)
+    status, _, said = run("--check")
+    assert (status, said.count("\n")) == (1, 1)
+    assert "notebooks/colab/01_small.ipynb: has results" in said
 
 
 def test_a_fresh_build_has_no_drift_and_a_changed_source_has(built, source, small, run):
@@ -116,7 +117,7 @@ def test_building_one_chapter_leaves_the_others_alone(course, built, source, sma
     assert run(other)[0] == 0
     after = stored(course)
     assert {name: after[name] for name in before} == before
-    assert set(after) - set(before) == {"02_second.ipynb", "solutions/02_second.ipynb"}
+    assert set(after) - set(before) == {name.replace("01_small", "02_second") for name in NAMES}
 
 
 def test_a_failing_cell_names_its_line_and_keeps_the_old_notebooks(
@@ -191,7 +192,7 @@ def test_a_source_error_stops_its_chapter_only(course, source, small, plain, exe
     status, _, said = run()
     assert status == 1
     assert "no '# END SOLUTION'" in said
-    assert set(stored(course)) == {"02_second.ipynb", "solutions/02_second.ipynb"}
+    assert set(stored(course)) == {name.replace("01_small", "02_second") for name in NAMES}
     assert "no '# END SOLUTION'" in run("--check")[2]
 
 

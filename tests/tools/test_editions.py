@@ -5,7 +5,7 @@ import pytest
 from tools.chapter import SourceError, read_chapter
 from tools.editions import METADATA, Edition, assemble, check_chapter, editions, image_problem
 
-LEARNER, SOLUTIONS = Edition(False), Edition(True)
+LEARNER, SOLUTIONS, EMPTY = Edition(False), Edition(True), Edition(False, runs=False)
 TRANSLATED = '# %% [markdown]\n# Hello\n\n# %% [markdown] lang="zh"\n# 你好\n\n# %%\nx = 1\n'
 
 
@@ -13,13 +13,14 @@ def sources(notebook):
     return [cell.source for cell in notebook.cells]
 
 
-def test_the_badge_opens_this_very_notebook(course, source, small):
+def test_the_badge_opens_this_very_notebook_the_learners_without_results(course, source, small):
     chapter = read_chapter(source(small))
-    for edition, place in ((LEARNER, ""), (SOLUTIONS, "solutions/")):
+    for edition, place in ((LEARNER, "colab/"), (EMPTY, "colab/"), (SOLUTIONS, "solutions/")):
         badge = assemble(course, chapter, edition).cells[0].source
         address = "colab.research.google.com/github/someone/course/blob/main/notebooks/"
         assert f"{address}{place}01_small.ipynb)" in badge
-    assert "Clear all outputs" in assemble(course, chapter, LEARNER).cells[0].source
+    assert "without our results" in assemble(course, chapter, LEARNER).cells[0].source
+    assert "Save a copy" in assemble(course, chapter, EMPTY).cells[0].source
     assert "With solutions" in assemble(course, chapter, SOLUTIONS).cells[0].source
 
 
@@ -38,12 +39,20 @@ def test_the_solutions_say_that_they_are_before_anything_else(course, source, sm
     assert rest.startswith('"google.colab" in sys.modules:')
 
 
-def test_metadata_and_ids_are_the_same_in_both_editions(course, source, small):
+def test_metadata_and_ids_are_the_same_in_all_editions(course, source, small):
     chapter = read_chapter(source(small))
-    one, other = (assemble(course, chapter, edition) for edition in (LEARNER, SOLUTIONS))
-    assert one.metadata == other.metadata == METADATA
-    assert [cell.id for cell in one.cells] == [cell.id for cell in other.cells]
+    one, *others = (assemble(course, chapter, kind) for kind in (LEARNER, SOLUTIONS, EMPTY))
+    assert one.metadata == METADATA
     assert all(cell.metadata == {} for cell in one.cells), "no option gets into a notebook"
+    for other in others:
+        assert other.metadata == METADATA
+        assert [cell.id for cell in one.cells] == [cell.id for cell in other.cells]
+
+
+def test_what_colab_opens_is_the_learners_notebook(course, source, small):
+    chapter = read_chapter(source(small))
+    stored, empty = (assemble(course, chapter, kind) for kind in (LEARNER, EMPTY))
+    assert sources(stored)[1:] == sources(empty)[1:]
 
 
 def test_depth_headings_are_collapsed(course, source, small):
@@ -102,13 +111,14 @@ def test_a_repository_elsewhere_is_refused(course, source, small):
 
 
 def test_an_untranslated_chapter_has_the_english_editions_only(source, small):
-    assert editions(read_chapter(source(small))) == [LEARNER, SOLUTIONS]
+    assert editions(read_chapter(source(small))) == [LEARNER, SOLUTIONS, EMPTY]
 
 
 def test_a_translation_is_in_its_own_edition_only(course, source):
     chapter = read_chapter(source(TRANSLATED))
     chinese = Edition(False, "zh")
-    assert set(editions(chapter)) == {LEARNER, SOLUTIONS, chinese, Edition(True, "zh")}
+    theirs = {chinese, Edition(True, "zh"), Edition(False, "zh", runs=False)}
+    assert set(editions(chapter)) == {LEARNER, SOLUTIONS, EMPTY} | theirs
     assert chinese.path(course, chapter) == course.notebooks / "zh" / "01_small.ipynb"
     theirs, ours = assemble(course, chapter, chinese), assemble(course, chapter, LEARNER)
     assert sources(ours)[2:] == ["Hello", "x = 1"]

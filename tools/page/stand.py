@@ -38,8 +38,8 @@ class Addresses:
         return self.file(f"notebooks/{chapter}.ipynb")
 
     def colab(self, chapter: str) -> str:
-        """A chapter's notebook in Colab."""
-        place = f"{self.owner}/blob/main/notebooks/{chapter}.ipynb"
+        """A chapter's notebook in Colab: the copy without results."""
+        place = f"{self.owner}/blob/main/notebooks/colab/{chapter}.ipynb"
         return f"https://colab.research.google.com/github/{place}"
 
     def links(self, chapter: str) -> str:
