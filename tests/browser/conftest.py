@@ -11,6 +11,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.lab_driver import LabBrowser, find_chromium
 from tests.browser.lab_server import LabServer
+from tests.browser.shown_page import ShownPage
+from tests.browser.site_server import SiteServer
 from tests.browser.solutions import NOTEBOOKS
 from tests.browser.taken import shortest_of_each_kind
 from tools.lab import lay
@@ -74,3 +76,50 @@ def lab(request, server, browser):
     yield page
     page.page.close()
     server.end_sessions()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The web pages that are taken."""
+    from tests.browser.pages import SOURCES, TAKEN
+    from tools.page import site as building
+
+    folder = tmp_path_factory.mktemp("page")
+    chosen = [path for path in SOURCES if path.stem in TAKEN]
+    jobs = building.processes() if WALK else 1
+    building.build(chosen, folder / "site", folder / "work", jobs)
+    return folder / "site"
+
+
+@pytest.fixture(scope="session")
+def host(site):
+    with SiteServer(site) as server:
+        yield server.address
+
+
+@pytest.fixture(scope="session")
+def opened(browser, host):
+    """A page that several tests read, opened once; those that leave something take `show`."""
+    pages = {}
+
+    def find(name):
+        if name not in pages:
+            pages[name] = ShownPage(browser, host, name)
+        return pages[name]
+
+    yield find
+    for page in pages.values():
+        page.close()
+
+
+@pytest.fixture
+def show(browser, host):
+    pages = []
+
+    def open_page(name, **options):
+        pages.append(ShownPage(browser, host, name, **options))
+        return pages[-1]
+
+    yield open_page
+    for page in pages:
+        page.close()

@@ -56,6 +56,18 @@ class ShownPage:
             place.locator("xpath=self::*[@data-alive]").wait_for()
             yield place
 
+    def swipe(self, place, down: float):
+        """Put a finger on the middle of a place, pull it downwards and take it away."""
+        box = place.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        finger = self.context.new_cdp_session(self.page)
+        steps = [{"x": x, "y": y + down * part / 10} for part in range(11)]
+        for kind, point in zip(["touchStart", *["touchMove"] * 10], steps, strict=True):
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+            self.page.wait_for_timeout(30)
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.page.wait_for_timeout(400)
+
     def walk(self):
         """Scroll to the end, as a reader does."""
         height = self.page.evaluate("document.documentElement.scrollHeight")
