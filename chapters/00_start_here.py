@@ -3,21 +3,19 @@
 #
 # Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes her a letter.
 # It cannot have learned that name: it has to find it in your text. Here is a small model that does the
-# same. You type something that nobody has ever written, and it continues it correctly. Then you switch off
-# its eight parts, one by one, and see what it can still do. By the end of the course you will have written
-# such a part yourself, line by line.
+# same. You type nonsense, and it continues it correctly. Then you switch off its eight parts, one by one,
+# and see what it can still do. By the end of the course you will have written such a part yourself.
 #
-# Such a part is called a *head*, and what it does is called *attention*. A head takes the letters of a text
-# one after the other. From each it looks at that letter and at those before it, and it weighs them: each gets
-# a number, and the more a letter matters, the larger its number is.
+# Such a part is called a *head*, and what it does is called *attention*. From each letter of a text it
+# looks at that letter and at those before it, and gives each a number: the more a letter matters, the
+# larger its number is.
 #
-# Plan an hour. If you have never programmed, plan two sittings of fifty minutes, with a break
-# half way. You need no mathematics and no Python today. What chapter 1 asks of both stands at the end.
+# Plan an hour, or two sittings of fifty minutes if you have never programmed. You need no mathematics and
+# no Python today.
 #
-# **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
-# it, and the next box is selected. Run all of them, from the top down. You need not read the next two:
-# one checks that everything is installed, and one fetches the tools of this chapter and shows nothing but
-# its number. (The box at the very top does something only on Google Colab.)
+# **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its
+# result appears below it, and the next box is selected. Run all of them, from the top down. The box at the
+# very top is for Colab, a site of Google that runs notebooks. If you are elsewhere, skip it.
 #
 # <details><summary>First time in a notebook? Open this.</summary>
 #
@@ -27,11 +25,9 @@
 # - `NameError: name ... is not defined` means that a cell further up has not run. Run from the top.
 # - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
 #   one with `make lab` in the course's folder.
+# - A `SyntaxError` is a slip that Python cannot read at all. Mend it, and run the cell again.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
-# - Most code is there only to be run. Where you may change something in it, the text says so, and where
-#   you must, the code has a `...`.
-# - Why clear all outputs on Colab? The notebook comes with the results of our own run. They would give away
-#   the bets, and you could not see which cells you have run yourself.
+# - Where you may change something in the code, the text says so, and where you must, the code has a `...`.
 # </details>
 
 # %%
@@ -46,8 +42,8 @@ from course_lib.chapters.start_here import *
 # ## It continues whatever begins again
 #
 # *What comes after "giraffe po · gir"?* A row of letters is called a *string*. This one begins again
-# where the dot stands (the dot itself is not in it). So *affe* must come next. You can tell, and a small
-# model can tell, too. It says one letter, reads what it has said, and says the next one.
+# where the dot stands. So *affe* must come next. You can tell, and a small model can tell, too. It says one
+# letter, reads what it has said, and says the next one.
 
 # %%
 text = "giraffe pogir"
@@ -56,14 +52,13 @@ print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
-# `"qxzvkj qxz"`. From the first beginning to the second, it should be 5 to 24 letters, as in training: here 7, with
-# the space. Then run the cell again. Can you find one that the model gets wrong? It takes some tries: letters
-# that come twice are hard for it.
+# `"qxzvkj qxz"`. It should begin again after 5 to 24 letters, as in training. Then run the cell again. Can
+# you find one that the model gets wrong? It takes some tries: letters that come twice are hard for it.
 #
 # <details><summary>Which signs does it know, and how much does it read?</summary>
 #
-# It knows 27 signs: the small letters and the space. It reads a capital as a small letter, and anything
-# else, an ä or a 7, as a space. Of a text longer than 40 letters, it reads only the end.
+# It knows 27 signs: the small letters and the space. A capital is a small letter to it, and anything else a
+# space. Of a text longer than 40 letters, it reads only the end.
 # </details>
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
@@ -73,30 +68,29 @@ print(model.parameters, "learned numbers")
 print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 
 # %% [markdown]
-# GPT-3 has 175 billion such numbers, more than four million times as many.
+# GPT-3 has 175 billion such numbers (Brown et al., 2020).
 #
-# Our model knows no giraffes and no English. It reads letter by letter, where ChatGPT reads pieces of words.
-# It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
-# each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
-# it. Copying is all that it can do: after *lemon tray*, where nothing repeats itself, it copies all the same,
-# and says *ray*, twice. How does it copy? You now take it apart.
+# Our model knows no giraffes and no English. It was *trained*: it had to say the next letter of *random*
+# strings that repeat themselves, and after each try its numbers were changed a little, so that it would do
+# better. Nobody told it how. Copying is all that it can do: *lemon tray* does not repeat itself, and the
+# model copies all the same, and says *ray*, twice. How does it copy? You now take it apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
 #
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
-# Each block has four heads.
+# Each has four heads.
 #
-# What counts as right? The model reads fresh random strings, each of which repeats itself, as here:
+# What counts as right? The model reads fresh random strings that repeat themselves:
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# (The dot marks where a round begins.) **Only the bold letters count.** Nobody can know the thin ones. The
-# first round is new. That a second one begins, you see only when its first letter is there, the second *g*.
-# Of 100 bold letters, the whole model gets 99 right. A pure guess among the 27 signs would get 4.
+# A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones: the
+# first round is new, and you see that a second one begins only when its first letter is there. Of 100 bold
+# letters, the whole model gets 99 right. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
-# counts as right. Nobody sees it but you.
+# counts as right.
 
 # %%
 bet("one_of_eight")
@@ -107,9 +101,9 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. (The one
-# behind the 87 comes later.) Each number is counted on 6,418 letters, in 200 strings. With twelve other sets
-# of 200, none of them moved by more than 3.
+# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. The one
+# behind the 87 comes later. Each number is counted on 6,418 letters. In twelve more counts, none moved by more
+# than 3.
 
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
@@ -118,14 +112,13 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar, on the right,** shows how many of 100 letters come out right. They are counted in fresh
-#   random strings, not in your own text.
+# - **The long bar, on the right,** shows how many of 100 letters come out right, in fresh random strings.
 # - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space.
-# - **The dark arc** shows where the last letter of your text looks, in the head that you chose, and the pale
-#   arcs show the same for some of the letters before it.
+# - **The dark arc** shows where the last letter of your text looks, in the head that you chose. The pale arcs
+#   are those of other letters.
 #
 # At the start, head 6 is chosen. Where a text begins again, it looks straight at the letter that comes next.
-# Can the model do without it? For another text, change it further up, run that cell, and then this one.
+# Can the model do without it?
 
 # %%
 explore_heads_of(text)
@@ -133,30 +126,23 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 right: what this head says has to be heard, and half as
-# loud is loud enough for that.
+# No, about 0.25. At 0.5 there are still 93 of 100 right: half as loud is loud enough to be heard.
 # </details>
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
 #
 # Then only chance is left, 4 of 100. You can do without any one of the four, because they all do much
-# the same work, but somebody has to do it. The head that you found is the only one of its kind. Try
-# `100 * share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
+# the same work, but somebody has to do it.
 # </details>
-#
-# ChatGPT is built from parts of the same kind. GPT-3, its forerunner, has 96 layers, as our blocks are called
-# there, of 96 heads each: 9,216 in all (Brown et al., 2020).
 
 # %% [markdown] minutes=7
 # ## One head remembers what came before, another finds the place
 #
-# *How do they do it?* Two heads are enough to see it: the one that you found, and head 5 of block 2
-# (head 6 does much the same). An arc goes from the letter that looks, back to the letter that gets most of
-# its attention.
+# *How do they do it?* Two heads are enough to see it: the one that you found, and head 5 of block 2. An arc
+# goes from the letter that looks, back to the letter that gets most of its attention.
 
 # %%
-sample = "giraffe pogir"
-show_two_heads(model, sample)
+show_two_heads(model, "giraffe pogir")
 
 # %% [markdown]
 # Follow the numbers.
@@ -164,16 +150,14 @@ show_two_heads(model, sample)
 # - **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r".
 #   It takes the note along into block 2: there it stands below the same *a*.
 # - **②** The last letter, the *r*, asks all the places, through head 5: "before you: r?" It wants to know who
-#   has an *r* right before it. The note of the *a* answers that, so head 5 looks there.
-# - **③** Why does looking at an *a* make the model say *a*? Each place that is looked at hands something
-#   over, its *value*. Here the value says "here is an a", and so the model says *a* next.
+#   has an *r* right before it. How well a place answers is a number, its *score*. The scores become
+#   *weights*, the shares of the attention, which stand below the letters: of 100, the *a* gets 91.
+# - **③** Why does looking at an *a* make the model say *a*? Each place hands something over, its *value*, and
+#   the larger its weight, the more of it arrives. Most of what arrives says "here is an a".
 #
 # A book in a library has both: you find it by its label, as head 5 finds the *a* by its note, and then you read its
 # pages, the value. And this is why the model needs head 2 so badly: without its notes, no letter can tell which
-# place is the right one.
-#
-# The pale arcs are those of *g* and *i*, which look for their places in the same way. Does all this
-# hold for your own text? Try `show_two_heads(model, text)` in a new cell.
+# place is the right one. Does this hold for your own text? Try `show_two_heads(model, text)` in a new cell.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -189,26 +173,27 @@ place = word[:-1].rindex("n")
 print("latest n:", place, "  before it:", word[place - 1])
 
 # %% [markdown]
-# - Places are counted from 0, so `word[0]` is the *o*. `word[-1]` is the last letter, and `word[:-1]` is all
-#   but the last, *onio*.
-# - `.rindex("n")` gives the place of the latest *n*. In *onio* that is 1.
-# - The third line gives that number a *name*, `place`, which is written without quotes. From then on you can
-#   compute with the name: `word[place - 1]` is the letter before the *n*.
+# - **Square brackets pick.** Places are counted from 0, so `word[0]` is the *o*. `word[-1]` is the last
+#   letter, and `word[:-1]` is all but the last, *onio*.
+# - **Round brackets hand something over.** `.rindex("n")` is handed an *n*, and gives its latest place in what
+#   stands before the dot. In *onio* that is 1.
+# - **Letters stand in quotes, a name does not.** `"n"` is the letter itself. The third line gives the number 1 the
+#   name `place`, and you can compute with it: `word[place - 1]` is the letter before the *n*.
 #
-# Is this the first code of your life? Then take your time: you cannot break anything, and there are only two
-# gaps to fill. The first line of your rule is already there. It calls the last letter of a text `last`, and all
-# but the last `earlier`. **Type over each `...`, and run the cell.** What you put after `return` is the answer
-# that your rule gives. Leave everything else as it is, the spaces at the start of a line, too. `@exercise` hands
-# your rule to a check. What stands after a `#` or between `"""` is written for people, and Python skips it.
+# Is this the first code of your life? You cannot break anything, and there are only two gaps to fill. The
+# first line of your rule is already there. It calls the last letter of a text `last`, and all but the last
+# `earlier`. **Type over each `...`, and run the cell.** What you put after `return` is the answer that your
+# rule gives. Leave everything else as it is, the spaces at the start of a line, too. What stands after a `#`
+# or between `"""` is written for people.
 #
-# You are told whether it is right. While it is not, the cells below use the course's, so you can always go on.
-# Three hints are folded below the result, and `reveal("next_letter")` in a new cell prints an answer.
+# While your rule is not right, the cells below use the course's, so you can always go on. There are three
+# hints, and `reveal("next_letter")` in a new cell prints an answer.
 
 # %% exercise="next_letter"
 
 
 # %% [markdown]
-# **Now let your rule write.** It, too, reads what it has said, and says the next letter.
+# **Now let your rule write.**
 
 # %%
 start = "thunderclap th"
@@ -225,27 +210,12 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown]
-# <details><summary>Could you have computed the 64? A little mathematics, for those who like chances.</summary>
-#
-# Nearly. The right place is one round back. Your rule finds it if the last letter has not come again since
-# then. In a round of 14 letters, 13 stand in between. Each of them is another letter with the chance 26/27,
-# and so all 13 are with the chance (26/27)<sup>13</sup> = 0.61. In a round of 5 letters it is 0.86, and in a
-# round of 24 only 0.42.
-#
-# The rounds are 5 to 24 letters long, each length as often as any other. All strings are equally long, 48
-# letters, so short rounds leave more letters that count. The average over all letters that count is 0.64. And
-# a wrong place may be followed by the right letter, by luck: that adds 0.01. So you would expect 65. Our run,
-# on 12,928 letters, got 64, and twelve others got 64 to 66.
-# </details>
-
 # %% [markdown] minutes=4
 # ### Exercise: `trap`
 #
 # *Where does your rule go wrong?* Lay a trap for it: a text that begins again, after which you know the next
 # letter, and your rule says another. It takes no Python, only a text between quotes. (*lemon tray le* is no
-# trap: you would say *m*, and so does the rule.) You may have met one already: a letter that stands twice in a row is
-# enough.
+# trap: you would say *m*, and so does the rule.)
 
 # %% exercise="trap"
 
@@ -260,9 +230,9 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # %% [markdown] minutes=8
 # ## What does the model know that the rule does not?
 #
-# **You are half way, and this is a good place for a break.** Save your copy with Ctrl+S, on a Mac with Cmd+S
-# (on Colab first make one: *File, Save a copy in Drive*). When you come back, click this cell and choose
-# *Run, Run All Above Selected Cell* (on Colab *Runtime, Run before*).
+# **You are half way, and this is a good place for a break.** Save with Ctrl+S, on a Mac with Cmd+S (on Colab
+# with *File, Save a copy in Drive*). When you come back, click this cell and choose *Run, Run All Above
+# Selected Cell* (on Colab *Runtime, Run before*).
 #
 # *How does the model step over a trap?* Take *hat cap ha*. You would go on with a *t*, and your rule says *p*.
 #
@@ -279,8 +249,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # needs a second note: who stands *two* places before me.
 # </details>
 #
-# Does the model do something like that? Ask it, and look at one more of its heads. (You may change
-# `tricky`: put your trap there.)
+# Does the model do something like that? Look at one more of its heads. (You may put your trap into `tricky`.)
 
 # %%
 tricky = "hat cap ha"
@@ -288,35 +257,19 @@ print("the rule:", next_letter(tricky), "  the model:", model.continued(tricky, 
 show_two_back(model, tricky)
 
 # %% [markdown]
-# The model says *t*. Head 3 looks *two* letters back, so it can leave the second note: at the *t*, "two
-# before me: h".
+# The model says *t*. Head 3 looks *two* letters back, so it can leave the second note.
 #
-# And how does the last letter know what to ask for? It is an *a*, and head 2 has noted there "before me:
-# h". So the letter to come has an *a* one place before it and an *h* two before it. It asks for both notes,
-# and only the *t* has both. Is it head 3 that makes the difference? Switch it off.
+# How does the last letter know what to ask for? It is an *a*, and its own note says "before me: h". So the
+# letter to come has an *a* one place before it and an *h* two before it. Only the *t* has both notes. Is it
+# head 3 that makes the difference? Switch it off.
 
 # %%
-print("without head 3:", model.continued(tricky, 1, without(3)))
-print(f"{100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
+print(f"without head 3: {100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
 # And there is the 87 from the list of the eight heads. In *hat cap ha* two places fit now, the *t* and the
-# *p*, and no note decides between them. This time the *p* wins.
-#
-# <details><summary>Without head 3 the model goes by one letter, as your rule does. Why does it get 87, and
-# your rule 64?</summary>
-#
-# Where several places fit, your rule takes the latest, and that is nearly always wrong. In *hat cap · ha* the
-# latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
-# not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
-# counted that). What helps it beyond that, we have not found out.
-# </details>
-# <details><summary>And heads 1 and 4?</summary>
-#
-# They look mostly at their own letter, and without both of them the model still gets 99. Training found
-# no work for them that our count can see.
-# </details>
+# *p*, and no note decides between them.
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -327,31 +280,27 @@ show_pair("cap sat ca")
 # ### Exercise: `by_two`
 #
 # Go by the last two letters. Where they stood together before, return the letter that came after them. Where
-# they never did, the second note helps nobody: fall back on the best rule that you have.
+# they never did, fall back on the best rule that you have.
 #
-# Two lines are written for you.
-#
-# - The first searches for the last two letters, `text[-2:]`, in all but the last letter, where it cannot find
-#   the end itself. `.rfind` is like `.rindex`, but says -1 where it finds nothing.
-# - The second asks whether it has found nothing: `place == -1` means "is `place` equal to -1?" If so, the line
-#   below it runs. If not, Python goes on to the last line.
+# Two lines are written for you. The first finds the place where the two, `text[-2:]`, stood together. It uses
+# `.rfind`, which is like `.rindex`, but says -1 where it finds nothing. The second asks whether that has
+# happened: `place == -1` means "is `place` equal to -1?" If so, the line below it runs. If not, Python goes on
+# to the last line.
 
 # %% exercise="by_two"
 
 
 # %%
-by_both = 100 * rule_right(by_two)
-print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
+print(f"one letter: {rule:.0f}, two letters: {100 * rule_right(by_two):.0f} of 100")
 print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
-# One letter more, and your rule comes close to the model. Nobody wrote such a rule into
-# the model. Training changed its numbers until it did something very much like it, and you found that out
+# One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training
+# changed its numbers until it did something very much like it, and you found that out
 # by looking at where it looks.
 #
-# **Now lay a deeper trap.** On *hat cap ha* your new rule says what you would say. Put a text between the first
-# quotes on which it errs, and between the second ones the letter that you would say. Can you outwit the
-# model, too?
+# **Now lay a deeper trap.** Put a text between the first quotes on which your new rule errs, and between the
+# second ones the letter that you would say. Can you outwit the model, too?
 
 # %%
 outwit("hat cap ha", "t", by_two, model)
@@ -359,83 +308,60 @@ outwit("hat cap ha", "t", by_two, model)
 # %% [markdown]
 # <details><summary>When you have one, or are stuck, open this.</summary>
 #
-# Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw not
-# only *ha*, but *wha*. The model says *t* as well. How it knows, with notes for two letters, we have not
-# found out. It does not always keep up with you, though: for *that chap tha* it says *p*, as your rule does.
+# Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw *wha*. The
+# model says *t* as well. How it knows, with notes for two letters, we have not found out. It does not always
+# keep up with you: for *that chap tha* it says *p*, as your rule does.
 # </details>
 #
-# Would three letters be better still, or as many as ever fit? In Depth you write that rule: `by_longest`.
-#
-# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021). In
-# large ones, too, they found heads that behave like the second of the pair (Olsson et al., 2022). They call
-# such a head, which finds the place, an *induction head*.
-#
-# <details><summary>Do all heads copy?</summary>
-#
-# No. In BERT, a model that reads whole sentences, some look from a preposition to its object, others from a
-# pronoun to the noun that it stands for (Clark et al., 2019).
-# </details>
-#
-# Try Mrs Quorzel Pogir with a chat program tonight. Name her, talk of something else, and ask for a letter to
-# your neighbour. Look whether her name comes back, letter for letter. Induction heads are one way to find it again.
+# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and
+# in large ones heads that behave like the second of the pair, which finds the place (Olsson et al., 2022). They
+# call it an *induction head*. Such a head is one way to find Mrs Quorzel Pogir's name again. Try her with a chat
+# program tonight.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
 #
-# *How else could a machine read?* For a few years before 2017, the best programs that translated did it in
-# another way. They read step by step and kept one memory, which was rewritten at each step and passed on. Such a
-# model is called a *recurrent network*, RNN for short. (Soon attention was put beside it. In 2017 a model came that
-# had only attention to look back.)
+# *How else could a machine read?* For a few years before 2017, the best programs that translated read step
+# by step. They kept one memory, which was rewritten at each step and passed on. Such a model is called a
+# *recurrent network*, RNN for short. Soon attention was put beside it. In 2017 a model did without that memory.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
-# a round table, where everybody can ask everybody who has spoken before. (The arcs now show where a letter
-# *can* look, not where a head does. It can look at itself, too.)
+# a round table, where everybody can ask everybody who has spoken before. An arc now shows where a letter
+# *can* look.
 
 # %%
-show_passing_on(sample)
+show_passing_on("giraffe pogir")
 
 # %% [markdown]
-# How fast the letters in the upper row shrink and fade is drawn, not measured. Now we measure. Here is an RNN
-# with about as many learned numbers as our model, trained on the same task
-# for as many steps. Its memory holds 96 numbers. The length of the part that repeats is called the
-# *period*: the longer it is, the further back the RNN must remember. With a period of 6 it gets 94 of 100
-# right.
+# How fast the letters in the upper row fade is drawn, not measured. Here is an RNN with
+# about as many learned numbers as our model, trained on the same task for as many steps. Its memory
+# holds 96 numbers. The length of a round is called the *period*: the longer it is, the further back the RNN
+# must remember. With a period of 6 it gets 94 of 100 right.
 
 # %%
 bet("long_period")
 
 # %%
-rival = load_recurrent()
 periods = range(6, 25, 3)
 attention = [100 * share_right(model, period=period) for period in periods]
-rnn = [100 * share_right(rival, period=period) for period in periods]
+rnn = [100 * share_right(load_recurrent(), period=period) for period in periods]
 settle("long_period", rnn[-1])
 show_periods(periods, attention, rnn, placed("long_period"))
 
 # %% [markdown]
 # Over these lengths attention does not mind how far away a letter is. It has a price, though: it keeps
-# every letter, and compares each with all that came before. Chapters 7 and 8 are about that price. (A
-# larger RNN, or one that is trained for longer, gets further.)
-#
-# <details><summary>Was this RNN unlucky?</summary>
-#
-# No. When ours was trained again from two other random starts, its results changed by no more than 6
-# letters of 100.
-# </details>
+# every letter, and compares each with all that came before. Chapters 7 and 8 are about that price.
+# (A larger RNN, or one trained for longer, gets further.)
 
 # %% [markdown] minutes=2
 # ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* This is the model, from top to bottom. A number is the chapter in which
-# you write that part. The numbers do not run downwards, because we begin with the smallest sum.
+# you write that part.
 #
 # In the picture of heads 2 and 5, the blue question was a *query*, the orange note a *key*, and what was handed
-# over, in green, a *value*. So you have met the three dark boxes. The grey ones need not mean anything
-# to you yet.
-#
-# - *Query meets key*: how well does the note "before me: r" answer "before you: r?" That number is a *score*.
-# - *Scores become weights*: a *weight* is the share of the attention that a place gets.
-# - *The weights mix the values*: "here is an a" is handed over.
+# over, in green, a *value*. Query and key gave a score, the scores became weights, and the weights mixed the
+# values: these are the three dark boxes. The grey ones need not mean anything to you yet.
 
 # %%
 show_road_map()
@@ -443,22 +369,7 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Your words and your progress
 #
-# The card has the words of today. Below it stands what you have done so far.
-#
-# <details><summary>Your progress, all cards, and what to do when something is odd</summary>
-#
-# - **All cards** stand in `docs/cards.md`.
-# - **An update** of the course is laid beside your copy, never over it.
-# - **Progress**, that is exercises, hints and bets, is sent nowhere. It is kept where the notebook runs,
-#   in your user account: in `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application
-#   Support`, on Windows in `AppData\Local`). On Colab that is one of Google's computers, which forgets it
-#   at the end of the session.
-# - **A SyntaxError** is a slip that Python cannot read at all. It stops *Run All* at its cell: mend it
-#   and run on from there. No other mistake in an exercise stops anything.
-# - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
-#   and bets sleep until their cells run again.
-# - `check_environment(versions=True)` prints what is installed.
-# </details>
+# The card has the words of today. Below it stands what you have done.
 
 # %% [markdown] card="words"
 
@@ -472,57 +383,48 @@ progress()
 # one price.</summary>
 #
 # The first reason is reach: each letter is one step away, instead of as many steps as there are letters
-# in between. The second is that nothing is rewritten: each letter stays as it was read, while an RNN goes
-# over its one memory again at each step. The price is that all letters are kept, and each is compared
-# with all that came before it.
+# in between. The second is that nothing is rewritten: each letter stays as it was read. The price is that
+# all letters are kept, and each is compared with all that came before it.
 # </details>
 # <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they no longer find
 # the right place?</summary>
 #
 # They look for a place with the note "before me: r". No place has such a note any more.
 # </details>
-# <details><summary>One more, if you have time: a text becomes ten times as long. What happens to the
-# memory of an RNN, and to what attention keeps?</summary>
-#
-# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room. Our RNN had room
-# enough for 24 letters, four numbers for each, and what it lost was blurred by rewriting. With 240 letters
-# the room itself gets short. A memory of a fixed size, through which everything has to pass, is called a
-# *bottleneck*. Attention keeps ten times as many letters. Each of them has about ten times as many to look
-# at, so there are a hundred times as many pairs to compare.
-# </details>
 #
 # ### What you can now say
 #
 # - You have taken a trained model apart, found the one head that it cannot spare, and written what its heads
 #   do as a rule of your own.
-# - One head notes what stood before, four others use that note; without the one, the four are lost.
-#   A second note, two letters back, decides between *hat* and *cap*: with it 99 of 100, without it 87.
-# - With attention every letter is one step away. Over the lengths that we tried, distance did not blur it.
+# - One head notes what stood before, and four others use that note. Without the one, the four are lost.
+#   A second note, two letters back, decides between *hat* and *cap*.
+# - With attention every letter is one step away, and over the lengths that we tried, distance did not blur it.
 #
-# **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
-# a sum that you write in one line. At the end of the chapter you write attention in three, put them into
-# this model in place of all its heads, and see whether it still continues *giraffe pogir*.
+# **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get its scores? From a sum that you write in
+# one line. At the end of the chapter you write attention in three, put them into this model in place of all
+# its heads, and see whether it still continues *giraffe pogir*.
 #
-# Of today's Python you need places that are counted from 0, names, and `return`. From school you need sums with
-# minus signs, and Pythagoras. Chapter 1 begins with three small questions on them, and has cards for the Python that
-# is new. If you would like more practice first, read *Numbers* and *Text* in [Python's own
+# From today you need places that are counted from 0, names, and `return`. From school you need sums with minus
+# signs, and Pythagoras. Chapter 1 begins with three small questions on them. For more practice, read
+# *Numbers* and *Text* in [Python's own
 # tutorial](https://docs.python.org/3/tutorial/introduction.html).
 
 # %% [markdown] depth
-# ## Depth: eight sections, if you want more
+# ## Depth: nine sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, and nothing later needs it.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | the whole model on one screen | the code that you will be able to read at the end | 3 |
-# | exercise: as many letters as ever fit | how far can a rule get, and does it beat the model? | 10 |
-# | switch off several | a riddle: why is less sometimes better? | 4 |
+# | exercise: as many letters as ever fit | how far can a rule get, and could you have computed the 64? | 11 |
+# | switch off several | a riddle: why is less sometimes better? | 5 |
 # | who invited whom? | the running sentence of the course | 2 |
 # | each place says what it is and where it belongs | why there are keys and values | 2 |
 # | five pictures for attention, and where each breaks | sayings for teachers and doubters | 2 |
-# | what people say, and where you saw it | seven claims, held against what the core has shown | 4 |
+# | what people say, and where you saw it | seven claims, held against what the core has shown | 5 |
 # | what other courses ask for first | what you need not know yet | 1 |
+# | your progress, and what to do when something is odd | where it is kept, how to start again | 1 |
 
 # %% [markdown] depth
 # ### Depth: the whole model on one screen
@@ -530,7 +432,8 @@ progress()
 # *What does one run through the model look like?* It is called a *forward pass*, and at the end of the
 # course you will know each line of it. `split` deals each vector out to the heads, and `merged` puts the
 # parts together again. `normed` is given: it brings the vector of each place to a common size. `heard`
-# is where chapter 1 puts your own lines; here it hands on what the heads have found.
+# is where chapter 1 puts your own lines; here it hands on what the heads have found. (Our model reads letter by
+# letter, where ChatGPT reads pieces of words.)
 
 # %%
 show_forward_pass()
@@ -564,6 +467,19 @@ print(f"{100 * rule_right(by_longest):.1f} of 100, the model: {100 * share_right
 #
 # The model is hardly ever wrong there. It seems to know a beginning when it sees one; how, we have not found
 # out. It errs elsewhere, now and then, where many letters fit and the rule is right.
+# </details>
+# <details><summary>And the rule by one letter: could you have computed its 64? A little mathematics, for
+# those who like chances.</summary>
+#
+# Nearly. The right place is one round back. The rule finds it if the last letter has not come again since
+# then. In a round of 14 letters, 13 stand in between. Each of them is another letter with the chance 26/27,
+# and so all 13 are with the chance (26/27)<sup>13</sup> = 0.61. In a round of 5 letters it is 0.86, and in a
+# round of 24 only 0.42.
+#
+# The rounds are 5 to 24 letters long, each length as often as any other. All strings are equally long, 48
+# letters, so short rounds leave more letters that count. The average over all letters that count is 0.64. And
+# a wrong place may be followed by the right letter, by luck: that adds 0.01. So you would expect 65. Our run,
+# on 12,928 letters, got 64, and twelve others got 64 to 66.
 # </details>
 
 # %% [markdown] depth
@@ -599,6 +515,20 @@ for loudness in (1, 4):
 # %% [markdown]
 # So it does find the place. What a head says is added to everything else that is known about a letter,
 # and one voice of four is often too low in that sum.
+#
+# <details><summary>Without head 3 the model goes by one letter, as your first rule does. Why does it get 87,
+# and the rule 64?</summary>
+#
+# Where several places fit, the rule takes the latest, and that is nearly always wrong. In *hat cap · ha* the
+# latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
+# not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
+# counted that). What helps it beyond that, we have not found out.
+# </details>
+# <details><summary>And heads 1 and 4?</summary>
+#
+# They look mostly at their own letter, and without both of them the model still gets 99. Training found
+# no work for them that our count can see.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: who invited whom?
@@ -615,7 +545,8 @@ for loudness in (1, 4):
 # where the concert is. And the guest, who is named only later? A model that looks back only, as ours
 # does, must leave that to the guest, who looks back at *invited*. Chapter 6 has a mask that lets a model
 # look both ways. None of this is in a single word; all of it is in who belongs to whom. Relations of this kind are
-# what heads can carry.
+# what heads can carry: in BERT, a model that reads whole sentences, some look from a preposition to its object,
+# others from a pronoun to the noun that it stands for (Clark et al., 2019).
 # </details>
 
 # %% [markdown] depth
@@ -651,6 +582,21 @@ for loudness in (1, 4):
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
 # | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
+#
+# <details><summary>Was this RNN unlucky?</summary>
+#
+# No. When ours was trained again from two other random starts, its results changed by no more than 6
+# letters of 100.
+# </details>
+# <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
+# attention keeps?</summary>
+#
+# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room. Our RNN had room
+# enough for 24 letters, four numbers for each, and what it lost was blurred by rewriting. With 240 letters
+# the room itself gets short. A memory of a fixed size, through which everything has to pass, is called a
+# *bottleneck*. Attention keeps ten times as many letters. Each of them has about ten times as many to look
+# at, so there are a hundred times as many pairs to compare.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: what other courses ask for first
@@ -671,3 +617,18 @@ for loudness in (1, 4):
 # | RNN, LSTM, GRU | the one picture above is enough | here, chapter 5 |
 # | eigenvectors, KL divergence | no; where one occurs, it is explained | |
 # </details>
+
+# %% [markdown] depth
+# ### Depth: your progress, and what to do when something is odd
+#
+# - **All cards** stand in `docs/cards.md`.
+# - **An update** of the course is laid beside your copy, never over it.
+# - **Progress**, that is exercises, hints and bets, is sent nowhere. It is kept where the notebook runs,
+#   in your user account: in `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application
+#   Support`, on Windows in `AppData\Local`). On Colab that is one of Google's computers, which forgets it
+#   at the end of the session.
+# - **A SyntaxError** is a slip that Python cannot read at all. It stops *Run All* at its cell: mend it
+#   and run on from there. No other mistake in an exercise stops anything.
+# - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
+#   and bets sleep until their cells run again.
+# - `check_environment(versions=True)` prints what is installed.

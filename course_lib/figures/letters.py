@@ -9,6 +9,7 @@ draw_letters(axes, "giraffe pogir")
 draw_looks(axes, weights, rows=(11, 12))       # arcs from those letters to what they look at
 draw_arc(axes, 12, 3, peak=1.9)                # or one arc, as high and as pale as you like
 draw_lines_below(axes, 3, [("before me: r", KEY)])       # what is written under a letter
+draw_weights_below(axes, weights, "weight")    # or how much of a look each letter gets, of 100
 draw_chain(axes, "giraffe pogir")              # or a memory above each letter, passed on
 """
 
@@ -29,6 +30,7 @@ from course_lib.words import say
 SIDE = 0.8  # of a letter's box; letters stand 1 apart
 WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
 WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inches
+GREY, MOST_NUMBERED = "#666666", 20  # letters: more have no room for a number each
 LINE = 0.5  # height of a line that is written below a letter
 MEMORY, HALF = (0.85, 2.75), 0.32  # foot and top of the memories of a chain, and half their width
 SHRINK, PALEST = 0.82, 0.86  # of a letter in a memory, at each step; how pale it grows at most
@@ -108,6 +110,8 @@ def draw_lines_below(axes, place: int, lines: list[tuple[str, str]]) -> None:
     """
     low, high = axes.get_xlim()
     for number, (text, colour) in enumerate(lines):
+        if not text:  # a line that is left free
+            continue
         half = 0.5 * WIDTH_OF_SIGN * len(text) * (high - low)
         middle = min(max(place, low + half), high - half)
         y = -SIDE / 2 - LINE * (number + 0.6)
@@ -115,6 +119,20 @@ def draw_lines_below(axes, place: int, lines: list[tuple[str, str]]) -> None:
             middle, y, text, color=colour, ha="center", va="center", fontsize=SMALL,
             fontweight="bold",
         )  # fmt: skip
+
+
+def draw_weights_below(axes, weights, name: str) -> None:
+    """Under each letter how much of a look it gets, of 100, and a name at the left edge.
+
+    The largest is bold. Among more than MOST_NUMBERED letters, it stands alone.
+    """
+    most, y = int(np.argmax(weights)), -SIDE / 2 - 0.6 * LINE
+    for place, weight in enumerate(weights):
+        if place == most or len(weights) <= MOST_NUMBERED:
+            look = {"color": WEIGHT, "fontweight": "bold"} if place == most else {"color": GREY}
+            axes.text(place, y, f"{100 * weight:.0f}", ha="center", va="center", fontsize=SMALL,
+                      **look)  # fmt: skip
+    axes.text(axes.get_xlim()[0] + 0.1, y, name, color=GREY, va="center", fontsize=SMALL)
 
 
 def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:

@@ -198,6 +198,7 @@ def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
                             arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
         )  # fmt: skip
     for place, chapter in enumerate(chapters):
+        colour = GREY if place else colour  # a second chapter asks what nobody has met
         _badge(axes, RIGHT + SECOND * place, y, chapter, colour)
         name = say(NAMES[chapter] if len(chapters) == 1 else NAMES_OF_TWO[chapter])
         x = RIGHT + SECOND * place + 0.27

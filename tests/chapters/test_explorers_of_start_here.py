@@ -135,6 +135,21 @@ def test_the_three_steps_are_numbered_from_the_note_above_to_what_is_handed_over
     assert empty_boxes(figures[0]) == []
 
 
+def test_the_weights_of_the_look_stand_below_the_letters(figures, capsys):
+    model, long = load_copying(), "one two abcdefabcdefa"
+    show_two_heads(model, "giraffe pogir")
+    show_two_heads(model, long)
+    assert "Under each letter stands its weight in this look: of 100, the a gets 91." in (
+        capsys.readouterr().out
+    )
+    few, many = (
+        [one.get_text() for one in figure.axes[1].texts if one.get_text().isdigit()]
+        for figure in figures
+    )
+    assert few == [f"{100 * one:.0f}" for one in model.maps("giraffe pogir")[1, 0, -1]]
+    assert many == [f"{100 * model.maps(long)[1, 0, -1].max():.0f}"]  # no room for more
+
+
 def test_the_pair_is_framed_at_its_places_with_what_followed(figures, capsys):
     show_pair("cap sat ca")
     said = capsys.readouterr().out

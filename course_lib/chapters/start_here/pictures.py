@@ -29,6 +29,7 @@ from course_lib.figures.letters import (
     draw_letters,
     draw_lines_below,
     draw_passing_on,
+    draw_weights_below,
     visible,
 )
 from course_lib.figures.static import show_figure
@@ -51,28 +52,30 @@ def show_two_heads(model: Copying, text: str) -> None:
     maps, last = model.maps(text), len(text) - 1
     found, said = int(maps[1, 0, last].argmax()), model.continued(text, 1)
     lower = 2 if last - found < LEAST_APART * len(text) - 0.3 else 0  # else words would meet
-    figure = new_figure(7.0, 4.1 + 0.3 * lower)
-    above, below = figure.subplots(2, 1, height_ratios=(2.1, 3.6 + 0.45 * lower))
+    figure = new_figure(7.0, 4.4 + 0.3 * lower)
+    above, below = figure.subplots(2, 1, height_ratios=(2.1, 4.05 + 0.45 * lower))
     draw_letters(above, text, noted=(found,), sky=1.0, lines=1)
     for place in range(1, last + 1):
         _draw_look(above, place, int(maps[0, 1, place].argmax()), dark=place == found)
     above.set_title(say(s.LEAVES_A_NOTE))
-    draw_letters(below, text, asks=(last,), sky=2.0, lines=2 + lower)
+    draw_letters(below, text, asks=(last,), sky=2.0, lines=3 + lower)
     _draw_looks_of_those_before(below, text, maps[1, 0])
     draw_arc(below, last, found, peak=1.45, zorder=2)
     _draw_said(below, last + 1, said)
     below.set_title(say(s.FINDS_THE_NOTE, said=visible(said)))
     for axes in (above, below):
-        axes.set_xlim(-0.7, last + 1.7)
+        axes.set_xlim(-0.8 - 0.095 * len(text), last + 1.7)  # room for a name on the left
+    draw_weights_below(below, maps[1, 0, last], say(s.WEIGHT))
     note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
     handed = (say(s.HERE_IS, a_letter=with_article(text[found])), VALUE)
     draw_lines_below(above, found, numbered(s.STEPS, note))
-    draw_lines_below(below, found, [*note, *numbered(s.STEPS[2:], [handed])])
+    draw_lines_below(below, found, [("", KEY), *note, *numbered(s.STEPS[2:], [handed])])
     question = (say(s.BEFORE_YOU, letter=visible(text[last])), QUERY)
-    draw_lines_below(below, last, [("", QUERY)] * lower + numbered(s.STEPS[1:], [question]))
+    draw_lines_below(below, last, [("", QUERY)] * (1 + lower) + numbered(s.STEPS[1:], [question]))
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
-    show_figure(figure, say(s.TWO_HEADS, text=text, **told), colours=64)
+    words = say(s.TWO_HEADS, text=text, most=100 * maps[1, 0, last, found], **told)
+    show_figure(figure, words, colours=64)
 
 
 def show_two_back(model: Copying, text: str) -> None:

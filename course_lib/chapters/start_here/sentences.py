@@ -12,6 +12,7 @@ TWO_BEFORE_ME = "two before me: {letter}"
 BEFORE_YOU = "before you: {letter}?"
 TWO_BEFORE_YOU = "two before you: {letter}?"
 HEAD_2, HEAD_3, HEAD_5_ASKS = "head 2", "head 3", "head 5 asks"
+WEIGHT = "weight"
 STEPS = "①②③"  # the note, the question, what is handed over: the text below has the same numbers
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
@@ -31,7 +32,8 @@ TWO_HEADS = (
     "Two rows with the letters of {text}. Above, head 2: ① from each letter an arc to its left "
     "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: ② the last "
     "letter, {last}, asks: before you: {last}? Its arc goes to the {found}, with that note, ③ "
-    "which hands itself over, and the model says {said}."
+    "which hands itself over, and the model says {said}. Under each letter stands its weight in "
+    "this look: of 100, the {found} gets {most:.0f}."
 )
 TWO_BACK = (
     "From each letter of {text} an arc of head 3 to the letter two places before it, and so the "

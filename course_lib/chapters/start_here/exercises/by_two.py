@@ -1,5 +1,7 @@
 """Exercise `by_two`: the letter that followed the last two letters when they stood before."""
 
+from typing import Any
+
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 
@@ -44,6 +46,11 @@ def _or_by_one(text, answer):
     return next_letter(text) if _place(text) < 0 else answer(_place(text))
 
 
+def _or_by_one_in_square_brackets(text, rule: Any):
+    """The slip of who takes `[]` for `()`; a rule has no places, so this stops."""
+    return rule[text] if _place(text) < 0 else text[_place(text) + 2]
+
+
 def _random_text(rng):
     """Two letters, a third, some more, the second of the two with another, and the two again."""
     one, two, three, four, five = (chr(97 + int(number)) for number in rng.permutation(26)[:5])
@@ -78,6 +85,11 @@ BY_TWO = Exercise(
             "Where the two letters never stood together before, .rindex stops with an error. "
             ".rfind says -1 there.",
             lambda text: text[text[:-1].rindex(text[-2:]) + 2],
+        ),
+        Mistake(
+            "Square brackets pick a place. A rule is handed its text in round ones: "
+            "next_letter(text).",
+            lambda text: _or_by_one_in_square_brackets(text, next_letter),
         ),
         Mistake(
             "You went by one letter alone. Where the last two stood together before, what followed "
@@ -145,7 +157,7 @@ BY_TWO = Exercise(
         "and which letter came after the two?",
         "place is where the first of the two letters stood: 0 in the picture, where what "
         "followed stands at 2. And where place is -1, which rule of yours still gives an answer? "
-        "You use it by its name, with the text in brackets.",
+        "You use it by its name, with the text in round brackets.",
         "In cap sat ca, place is 0 and the answer stands at place 2: how do you get from one to "
         "the other? In giraffe bar, place is -1, and the rule by one letter says a.",
     ),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 
@@ -48,6 +49,11 @@ def _next_letter_of_what_is_earlier(text):
     return earlier[place + 1]
 
 
+def _in_square_brackets(function: Any, argument: str):
+    """The slip of who takes `[]` for `()`; a function has no places, so this stops."""
+    return function[argument]
+
+
 def _random_text(rng):
     """Five letters, some more, and the second of the five again, which occurs nowhere else."""
     letters = [chr(97 + int(number)) for number in rng.permutation(26)]
@@ -76,6 +82,11 @@ NEXT_LETTER = Exercise(
             "In quotes stands a text that is searched as it is: l, a, s, t. last without quotes is "
             "the letter that has this name.",
             lambda text: text[text[:-1].rindex("last") + 1],
+        ),
+        Mistake(
+            "Square brackets pick a place. What .rindex is to search for is handed to it in round "
+            "ones: .rindex(last).",
+            lambda text: text[_in_square_brackets(text[:-1].rindex, text[-1]) + 1],
         ),
         Mistake(
             "You search for an n, as in onion. Search for the last letter of the text that you are "
@@ -193,7 +204,8 @@ NEXT_LETTER = Exercise(
         "The first gap searches, as .rindex does in the cell above. There it looks through "
         "word[:-1] for the letter n. Here both have names of their own: which two?",
         "Try it by hand: in hill, place should be 2, where the first l stands. And the answer "
-        "should be the letter that stands at 3. How do you get from place to that number?",
+        "should be the letter that stands at 3 of the whole text (earlier ends before it). How do "
+        "you get from place to that number?",
     ),
     minutes=4,
     stars=1,
