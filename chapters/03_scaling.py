@@ -2,11 +2,11 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had three numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. You find out why, choose what to
-# divide by, and train a model with and without the division.
+# nothing but this width, and the shares of attention change beyond recognition. You find out why, choose a remedy,
+# and train a model with it and without.
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
-# built on. All of it but one piece you already have.
+# built on. You already have all of it but one piece.
 # The part before "Depth" takes about an hour, and an hour and a half for slow readers and those new to Python.
 
 # %%
@@ -37,14 +37,13 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# Imagine a query that comes into a room of ten keys, all strangers to it. Every model begins like that: before
-# training its matrices are random, so its queries and keys are strangers. No key deserves more attention than
-# another: a fair share is .10.
+# A query comes into a room of ten keys, all strangers to it. Every model begins like that: before training its
+# matrices are random, and so are its queries and keys. A fair share for each key is .10.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
-# rows of ten scores, a row for each query. Every number of every vector is drawn at random around 0, about two
-# of three between -1 and 1 (from the *normal distribution*). At width 4 the key with the highest score gets this
-# weight, on average:
+# rows of ten scores, a row for each query. The numbers of the vectors are drawn from the *normal distribution*
+# around 0: about two of three lie between -1 and 1. At width 4 the key with the highest score gets this weight,
+# on average:
 
 # %%
 scores_at = strangers()
@@ -68,44 +67,38 @@ show_widths(scores_at)
 
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
-# begins from here, and it is hard to learn from so sure a mistake.
+# begins from here, and a model learns slowly from so sure a mistake. You will see how slowly.
 #
-# A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99. The output is
-# then that key's value, and nothing is averaged any more. At 64, a usual width, one row in three is saturated.
+# A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
+# almost that key's value alone. At 64, a usual width, one row in three is saturated.
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## A score is a sum of coin tosses
 #
-# What has grown? Softmax sees nothing but scores, so look there: below are 10,000 at each width, as hills
-# drawn equally high.
+# What has grown? Softmax sees only the scores. Here are 10,000 at each width, as hills drawn equally high.
 #
-# The line under each hill reaches one **spread** to both sides of 0. The spread says, roughly, how far numbers
-# lie from their mean: here about two of three scores lie within it. (Its full name is *standard deviation*, in
-# numpy `.std()`.) The numbers of the vectors themselves have spread 1.
+# The line under each hill reaches one **spread** to both sides of 0. The spread tells how far numbers lie from
+# their mean: about two of three scores lie within it. Its full name is *standard deviation*, in numpy `.std()`.
+# The numbers of the vectors themselves have spread 1.
 
 # %%
 show_spreads(scores_at)
 
 # %% [markdown]
-# On paper: which spread do scores of width 100 have: 50, 25 or 10? And by which rule does the spread follow
-# from the width? Then measure, and change 100 as you like:
+# On paper: which spread do scores of width 2500 have, 50, 63 or 78? Then measure, and try other widths:
 
 # %%
-print(f"{scores_at(100).std():.0f}")
+d_k, rng = 2500, np.random.default_rng(4)
+q, k = rng.normal(size=(2, 1000, d_k))
+print(f"{(q * k).sum(axis=1).std():.0f}")
 
 # %% [markdown]
-# <details><summary>The rule</summary>
-#
-# Four times the width gives twice the spread, so the spread is the root of the width: $\sqrt{d_k}$.
-#
-# But were strangers not almost perpendicular? They are: their cosine shrinks like $1/\sqrt{d_k}$. Yet each
-# vector is about $\sqrt{d_k}$ long, and the score is length times length times cosine:
-# $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
-# </details>
+# In the picture, four times the width gave twice the spread. In proportion to the width it would be 78, and on a
+# straight line 63.
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
 # numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
-# width d is the sum of d tosses. All outcomes of two tosses and of three:
+# width d is the sum of d tosses. Here are all outcomes of two tosses and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -116,45 +109,37 @@ for sums in (two, three):
 # %% [markdown]
 # The mean is 0 both times, because +1 and -1 cancel. But squares have no sign: their mean is 2 after two
 # tosses and 3 after three. Where the mean is 0, the mean of the squares is the *variance*, and its root is
-# the spread. (Why squares? The distances from 0 do not add up: their mean is 1 after one toss, and still 1
-# after two.)
+# the spread.
 #
-# Why do the squares add up? The left of the picture lays out $(x + y)^2 = x^2 + y^2 + 2xy$ in blocks, for
-# each outcome of two tosses x and y. Follow the block $2xy$. It is added as often as it is taken away, so on
-# average only the two squares remain.
-#
-# Read the row of x under the blocks as a vector, and the row of y as another. Their dot product is 0: a right
-# angle, and Pythagoras says the same, that only the squares add up. On the right, x is the sum so far and y the
-# next toss, so the long side is the new spread. The spiral goes on so: each line from its middle is a spread.
+# Why squares? The distances from 0 do not add up: their mean is 1 after one toss, and still 1 after two. The
+# squares do add up. The picture lays out $(x + y)^2 = x^2 + y^2 + 2xy$ in blocks, for each outcome of two tosses x
+# and y. Follow the block $2xy$.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
+# The block $2xy$ is added as often as it is taken away, so on average only the two squares remain. The same
+# happens if x is the sum so far and y the next toss: each toss adds 1 to the variance.
+#
 # The products of your strangers do as the tosses do. Their mean is 0, and they are *independent*: none tells
-# anything about another. Their squares are 1 on average, because those of q and of k are. So the scores spread
-# by $\sqrt{d_k}$, too.
+# anything about another. Their squares are 1 on average, because those of q and of k are. So the variance of
+# a score is $d_k$.
 #
-# It is the random walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m.
-#
-# On paper: now the second toss copies the first. What is the mean of the squares? Which block of the picture no
-# longer cancels? And by how much do sums of d tosses spread, if all copy the first?
+# On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
+# squares? What is it for d tosses that all copy the first?
 #
 # <details><summary>Tosses that copy</summary>
 #
-# The sums are 2 and -2, so the mean of the squares is 4: the block 2xy never hangs below. If d tosses copy the
-# first, their sum is d or -d. It spreads by d itself, no longer by √d.
-#
-# And a bent coin, with +1 three times in four? Its sums have the mean d/2, but about this mean they spread by
-# √(.75 d): still like the root. And what all scores share is nothing to a softmax, which sees only differences.
+# The block 2xy never hangs below. The sums are 2 and -2, so the mean of the squares is 4. The sum of d tosses is
+# d or -d, and the mean of the squares is d², no longer d.
 # </details>
 
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
 #
-# What is bad about a large spread? It lets one score run far ahead of another. Call their difference the
-# *lead* of the first. It is negative if the first is behind. Here is what a lead does to the weights of two
-# keys:
+# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first, negative if
+# it is behind. What does a lead do to the weights of two keys?
 
 # %%
 for lead in (1, 2, 4.6, 10):
@@ -172,33 +157,40 @@ for lead in (1, 2, 4.6, 10):
 # the model is, the *loss*. For each score it works out the *gradient*: how much the loss would change if that
 # score moved a little. The larger the gradient, the harder training pushes the score.
 #
-# But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its
-# key. Three keys are pushed: one that is 1 ahead, up; the wrong one, 10 ahead, down; the right one, 10 behind, up.
-# Guess on paper which weight moves most, and how many times as much as the others. Then look at the dots.
+# But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its key.
+# Here are three separate cases, each with two keys:
+#
+# - A: the key is 1 ahead, and is pushed up.
+# - B: the wrong key is 10 ahead, and is pushed down.
+# - C: the right key is 10 behind, and is pushed up.
+#
+# Guess on paper in which case the weight moves most, and how many times as much as in the others.
 
 # %%
 show_lead()
 
 # %% [markdown]
-# The first, by thousands of times. Far behind, each further step divides the weight by e, and with it what a
-# push can do. The other end is as flat: what the key in front loses, the one behind must gain. Already where
-# saturation begins, a push does about 20 times less than at a lead of 1 (.0010 against .019).
+# In case A, by thousands of times. Far behind, each further step divides the weight by e, and with it what a
+# push can do. The other end is as flat: what the key in front loses, the one behind must gain. Already at 4.6 a
+# push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
-# that are nearly level, and the key that most needs one gets almost none.
+# that are nearly level. The key that most needs one gets almost none.
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
 #
-# How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them, (1)
-# so that they spread alike at every width, and (2) by one number, known before any score is: it may depend on
-# the width alone.
+# How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them. You
+# make two demands:
+#
+# 1. The divided scores spread alike at every width.
+# 2. The divisor is one number, known before any score is. So it may depend on the width alone.
 #
 # ### Exercise: `scale`
 #
-# Somebody proposes two divisors: the width `d_k`, or the spread that these very scores have. Each breaks
-# one demand. Which? (Write down what the first leaves of the spreads at the widths 64 and 256. At width
-# 16 it is 4/16 = 1/4. The cell below yours measures it.) Then return the scores, divided by what breaks none.
+# Two divisors are proposed: the width `d_k`, because it is the variance, and the spread that these very scores
+# have, because that always leaves 1. Does one of them meet both demands? Try them at the widths 16 and 64
+# of the hills. Then return the scores, divided by what you decide for.
 
 
 # %% exercise="scale"
@@ -207,28 +199,26 @@ show_lead()
 # %%
 for d_k in (16, 64, 256):
     yours, by_d = scale(scores_at(d_k), d_k), scores_at(d_k) / d_k
-    top = softmax(yours).max(axis=1).mean()
-    print(f"width {d_k:3}: spread {yours.std():.2f}, top weight {top:.2f}; by d_k {by_d.std():.3f}")
+    print(f"width {d_k:3}: yours spread by {yours.std():.2f}, by d_k {by_d.std():.3f}")
 
 # %% [markdown]
-# The root leaves 1 at every width. The best of ten strangers gets about .3. That is not the fair .10, because by
-# chance some score is always the highest. And the same key wins as before, because all scores are divided by one
-# number.
+# The root leaves 1 at every width, because the spread is the root of the variance: $\sqrt{d_k}$. It is the random
+# walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m.
+#
+# The same key wins as before, because all scores are divided by one number. But how surely?
 #
 # <details><summary>The two proposals</summary>
 #
 # The width breaks demand 1. It leaves 1/4, 1/8 and 1/16: the wider, the duller. The spread of the scores breaks
-# demand 2: it is not known before the scores are. (And a row with a match would be squeezed like one without.)
+# demand 2: it is not known before the scores are.
 # </details>
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
 # Find the smallest width at which half of the 1000 queries are saturated, if nothing is divided: take the dot
-# beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries.
-#
-# Above them are the ten scores of one query, with their weights as bars: on the upper ruler as they are, on the
-# lower one after your `scale`. (Bars are drawn twice as high there.)
+# beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries. Above them are the scores
+# of one query with its weights: on the upper ruler as they are, on the lower one after your `scale`.
 
 # %%
 explore_width(scale=scale)
@@ -236,7 +226,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# 130 is the first, and 130 to 156 count as found. There these scores spread by 11.5. After the division it is none, at any width of the slider.
+# 130 is the first, and 130 to 156 count as found. After the division there is none, at any width of the slider.
 # </details>
 
 # %% [markdown] minutes=6
@@ -245,15 +235,14 @@ explore_width(scale=scale)
 # *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. There are 64 names and
 # 64 contents, and the pairs are new each time: nothing can be learned by heart except how to look up.
 #
-# The model is one attention. Matrices make a query and a key of each name (chapter 5), and training moves them,
-# and the values. It is trained twice: with the scores divided by the root, and as they are.
+# The model is one attention. Matrices make a query and a key of each name (chapter 5). Training moves these
+# matrices and the values. One model divides its scores by the root, and the other does not.
 
 # %%
 bet("undivided")
 
 # %% [markdown]
 # Your bet is about the panel in the middle. Each model is trained from three random starts.
-# Go from left to right: which curves change, the full or the dashed?
 
 # %%
 runs = {(d_k, how): [] for d_k in (16, 64, 256) for how in ("divided", "not divided")}
@@ -268,51 +257,46 @@ show_runs(runs)
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# All begin below the line of guessing, because a new model names any of the 64 contents. Divided, the
-# width hardly matters any more. Without it a model learns later, and the later the wider it is.
+# Divided, the width hardly matters. Not divided, a model learns later, and the later the wider it is. All begin
+# below the line of guessing, because a new model names any of the 64 contents.
 #
-# What slows the undivided model down? Ask the models of width 64 from the first two starts a thousand questions
-# each, before training (step 0) and after 50 steps. Each time take the lead of the right key over the best
-# wrong one alone. The picture shows these leads as hills, below the curve. (It is that of two keys; with
-# sixteen the weight is smaller still.) Look first at the grey ones.
+# What slows the undivided model down? Ask models of width 64 many questions, before training (step 0) and after
+# 50 steps. Each time take the lead of the right key over the best wrong one. The picture shows these leads as
+# hills below the curve of two keys. With sixteen keys the weight is smaller still. Look first at the grey hills.
 
 # %%
-looks = {}
-for name, divisor in (("divided", 8), ("not divided", 1)):
-    for steps in (0, 50):
-        looks[name, steps] = looks_at(64, 1 / divisor, steps)
-show_leads(looks)
+show_leads(looks_of_both(64))
 
 # %% [markdown]
-# Divided, the grey hill lies on the slope of the curve. A push moves the right key's weight, and after 50
-# steps the right key is mostly ahead.
+# Where the ground is grey, the curve is flat. On the left the right key is 4.6 or more behind: its weight is below
+# .01, and a push of its score does almost nothing. On the right it has won.
 #
-# Not divided, the grey hill lies far behind, on flat ground. In 87 of 100 questions the right key starts 4.6 or more
-# behind, so its weight is below .01, and a push of its score does almost nothing. After 50 steps it is still 85.
+# Divided, the grey hill lies between the two. After 50 steps the right key is mostly ahead. Not divided, 87 of
+# 100 right keys start far behind, and after 50 steps 85 still are.
 #
-# What does training move there at all? Keys that are nearly level in front, and most of these are wrong ones.
-# It moves them by matrices that all names share. So the right keys move, too, but nothing aims them: a few come
-# to the front, the new part at the right; more fall further back.
+# What does training move there at all? Say that *bob* is asked, and the keys of ann and eve are nearly level in
+# front. Both are wrong, but they are what a push can move. One matrix makes the keys of all names, so bob's key
+# is dragged along, and nothing aims it. A few right keys come to the front, and more fall further back.
 #
-# So it is the start that costs the time (Depth, "T5 does not divide").
+# So it is the start that costs the time. A model that starts with smaller scores learns as fast without any
+# division (Depth, "T5 does not divide").
 
 # %% [markdown] minutes=7
 # ## When the root is not enough
 #
 # Does the root fit every model? It counts on two things: the numbers of the vectors have spread 1, and their
-# products partly cancel. Before training both hold, more or less. Later, or in another's model, you have to look,
-# and the divisor is your decision.
+# products partly cancel. Before training both hold, more or less. Later you have to look.
 #
 # ### Exercise: `choose_divisors`
 #
-# Three people bring queries and keys of width `d`. What should the first two divide by, so that the scores spread
-# by 1? And the third, so that the mean of the scores is 1?
+# Three people bring queries and keys of width `d`. What should each divide by? The first two want scores that
+# spread by 1, the third wants scores with the mean 1.
 #
 # 1. `loud`: every number of every query and of every key is three times as large as a stranger's.
 # 2. `half_empty`: strangers, but every second number of the keys is 0. (`d` is even.)
 # 3. `twins`: each query is compared with itself. Its numbers are those of a stranger.
 #
-# Begin with d = 16. For strangers it is 4: 16 products of size 1 partly cancel and leave √16.
+# Begin with d = 16, where strangers divide by 4.
 
 
 # %% exercise="choose_divisors"
@@ -322,78 +306,45 @@ show_leads(looks)
 try_divisors(choose_divisors)
 
 # %% [markdown]
-# <details><summary>Why these three? A line for each.</summary>
-#
-# - `loud`: each product is 3 times 3, so 9 times as large, and so is the spread.
-# - `half_empty`: only d/2 products are left to add.
-# - `twins`: nothing cancels. These are d squares of about 1 each.
-# </details>
-#
 # The twins matter most, for a query should resemble the key that it looks for. Let one twin stand among nine
-# strangers, at width 64. Divided by the root, it has 8 where strangers spread by 1, and gets .99 of the weight
-# (Depth, "the promise, and what breaks it"). Divided by d, it would have 1 where strangers spread by 1/8. That
-# is as many spreads ahead, but softmax goes by the lead: the twin would get .23.
+# strangers, at width 64. Divided by the root, its score is 8 where strangers spread by 1, and it gets .99 of the
+# weight. Divided by d, its score is 1 where strangers spread by 1/8. That is as many spreads ahead, but softmax
+# goes by the lead, and the twin gets .23 (Depth, "the promise, and what breaks it").
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=6
 # ## The formula that became famous
 #
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
-# So attention stands in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`, and
-# you have met all the other signs. Read it once aloud, from the inside out.
+# So attention stands in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
+# Read it once aloud, from the inside out.
 #
 # ### Exercise: `attention`
 #
-# Write the formula, with the three lines of chapter 1 and your `scale`. Queries and keys have one width, d. The
-# values may have another one.
-#
-# A tiny case: the query [2, 0, 0, 0] meets the keys [2, 0, 0, 0] and [0, 1, 0, 0]. Its scores are 4 and 0, and
-# `scale` makes 2 and 0 of them. So after which of the three lines does `scale` come, and which width does it
-# get: that of the keys, or that of the values?
+# Write the formula, with the three lines of chapter 1 and your `scale`. Queries and keys have one width, and the
+# values may have another: which of the two does `scale` get?
 
 
 # %% exercise="attention"
 
 
 # %% [markdown]
-# <details><summary>The shapes, and which width counts</summary>
+# ### Does a trained model need the root?
 #
-# Scores, divided scores and weights are (t, s). The output is as wide as a value. The width that counts is d: over so many products a score is summed.
-# </details>
-#
-# Your lines can run a model: the one of chapter 0, which copies. And you can change it without touching a line.
-#
-# ### Exercise: `query_factors`
-#
-# Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
-# root? And by which to divide a second time?
-
-
-# %% exercise="query_factors"
-
-
-# %% [markdown]
-# Now the model's eight heads run your lines, then with the root undone, then divided twice. Does either change
-# do harm? Bet on the first, and guess the other on paper.
+# Your lines can run a model: the one of chapter 0, which copies. Its eight heads are 16 wide, so your lines
+# divide by 4. A query that is 4 times as long undoes that, and one that is 4 times as short makes it a
+# division by 16. Does either do harm? Bet on the first, and guess the other on paper.
 
 # %%
 bet("without_root")
 
 # %%
-model, text = load_copying(), "giraffe pogir"
-undone, twice = query_factors(16)  # each head is 16 wide
 lines = {
     "your lines": attention,
-    "root undone": lambda q, k, v: attention(undone * q, k, v),
-    "divided twice": lambda q, k, v: attention(twice * q, k, v),
+    "root undone": lambda q, k, v: attention(4 * q, k, v),
+    "divided twice": lambda q, k, v: attention(q / 4, k, v),
 }
-
-# %%
-right = {}
-for name, line in lines.items():
-    eight = model.with_heads(range(1, 9), line, divided=False)  # your lines divide, not the model
-    right[name] = share_right(eight, 20)  # of 640 letters
-    print(f"{name:13} {text}|{eight.continued(text, 6)}, share right {right[name]:.2f}")
+right = try_in_copying(lines)
 settle("without_root", right["root undone"])
 
 # %% [markdown]
@@ -405,10 +356,9 @@ settle("without_root", right["root undone"])
 # %% [markdown] minutes=4
 # ## What you can now say
 #
-# - A score adds up $d_k$ products. Those of strangers, numbers with mean 0 and spread 1, partly cancel, and the
-#   scores spread by $\sqrt{d_k}$.
+# - A score adds up $d_k$ products. Those of strangers partly cancel, and the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax, and training hardly moves a score there. Divided by
-#   $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
+#   the root, the scores of strangers spread by 1 at every width.
 # - The root is made for strangers, at the start of training. A key that belongs to its query has a score
 #   that grows like d itself, so it still stands out.
 
@@ -432,22 +382,16 @@ progress()
 # chain.</summary>
 #
 # The score is a sum of d_k products, so its spread grows like the root of d_k. Scores far apart
-# saturate the softmax. A saturated softmax hardly reacts to changes: the score of a key that has almost no
-# weight gets almost no gradient. So a right key that starts far behind gets almost no push.
+# saturate the softmax. Then the score of a key that has almost no weight gets almost no gradient. So a right key
+# that starts far behind gets almost no push.
 # </details>
 # <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
 # divided?</summary>
 #
 # By 8, the root of 64: each score is summed over the 64 numbers of its head.
 # </details>
-# <details><summary>Somebody takes the mean of the d products where you take their sum. By what should the
-# result be divided?</summary>
 #
-# By 1/√d. The sum spreads by √d, so the mean, d times smaller, spreads by 1/√d. To make that 1, divide by it.
-# </details>
-#
-# **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart. Nothing later needs the depth part that
-# follows.
+# **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart.
 
 # %% [markdown] depth
 # ## Depth: for those who want more
@@ -465,7 +409,7 @@ progress()
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
 # | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; and logistic regression | 10 |
-# | T5 does not divide | another way to the same spread | 4 |
+# | T5 does not divide | an exercise; another way to the same spread | 6 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
 
@@ -482,6 +426,19 @@ progress()
 #    So each product adds 1, and $d_k$ of them add $d_k$. The mean is 0, so this mean of the squares is
 #    the variance: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
 #    $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.)
+#
+# The two squares without $2xy$ are Pythagoras: x and y stand at a right angle, and the long side is the new spread.
+# Step after step, that makes a spiral. Each line from its middle is a spread:
+
+# %%
+show_spiral()
+
+# %% [markdown]
+# <details><summary>But were strangers not almost perpendicular?</summary>
+#
+# They are: their cosine shrinks like $1/\sqrt{d_k}$. Yet each vector is about $\sqrt{d_k}$ long, and the score is
+# length times length times cosine: $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
+# </details>
 #
 # A proof can have a hole, so draw the vectors and measure.
 #
@@ -933,12 +890,24 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 #
 # The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with its
 # gradients by hand). Was the undivided model slow because the common *step size*, how far a step of training
-# moves the model's numbers, did not suit it? We chose .003, with the optimiser Adam. With .001, .01 and .03 the
-# divided model gave .71, 1.00 and .97 right answers in the steps 101 to 150 (mean of three starts), the
-# undivided one .03, .83 and .44.
+# moves the model's numbers, did not suit it? We chose .003, with the optimiser Adam. With .001, .003, .01 and .03
+# the divided model gave .71, 1.00, 1.00 and .97 right answers in the steps 101 to 150 (mean of three starts), the
+# undivided one .03, .60, .83 and .44.
 #
-# So keep the step size, divide by nothing, and make the scores small in another way: let the weights that make
-# the queries, $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with spread
+# So keep the step size, divide by nothing, and make the scores small in another way. The queries can do it:
+#
+# #### Exercise: `query_factors`
+#
+# Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
+# root? And by which to divide by the root a second time? At width 16 the core did it by 4 and by 1/4.
+
+
+# %% exercise="query_factors"
+
+
+# %% [markdown]
+# Here a model has short queries from the start: the weights that make them, $W_q$, begin $\sqrt{d_k}$ times
+# smaller. T5 (Raffel et al., 2019) draws them with spread
 # $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
 # %%

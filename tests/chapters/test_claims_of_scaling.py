@@ -11,16 +11,17 @@ from course_lib.models.copying_numpy import FRESH, fresh_strings
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 8])
-def test_the_sums_of_a_bent_coin_drift_and_still_spread_like_the_root(d):
-    sums = np.array([sum(tosses) for tosses in product((1, 1, 1, -1), repeat=d)])
-    assert sums.mean() == pytest.approx(d / 2)
-    assert sums.std() == pytest.approx(np.sqrt(0.75 * d))
+def test_each_toss_adds_one_to_the_mean_of_the_squares_and_nothing_to_the_first_distance(d):
+    sums = np.array([sum(tosses) for tosses in product((1, -1), repeat=d)])
+    assert (sums.mean(), (sums**2).mean()) == (0, d)
+    if d <= 2:
+        assert np.abs(sums).mean() == 1
 
 
 @pytest.mark.parametrize("d", [2, 3, 8])
-def test_sums_of_tosses_that_copy_the_first_spread_by_their_number(d):
+def test_sums_of_tosses_that_copy_the_first_have_a_mean_square_of_their_number_squared(d):
     sums = d * np.array([1, -1])
-    assert (sums.mean(), sums.std()) == (0, d)
+    assert sums.mean() == 0
     assert (sums**2).mean() == d**2
 
 
@@ -47,7 +48,8 @@ def test_twenty_texts_have_640_letters_that_can_be_known():
 
 
 @pytest.mark.parametrize(
-    ("rate", "divided", "undivided"), [(1e-3, 0.71, 0.03), (1e-2, 1.0, 0.83), (3e-2, 0.97, 0.44)]
+    ("rate", "divided", "undivided"),
+    [(1e-3, 0.71, 0.03), (3e-3, 1.0, 0.60), (1e-2, 1.0, 0.83), (3e-2, 0.97, 0.44)],
 )
 def test_at_other_step_sizes_the_undivided_model_is_behind_too(
     monkeypatch, rate, divided, undivided

@@ -6,7 +6,7 @@ import pytest
 from course_lib.chapters.scaling.exercises.attention import attention
 from course_lib.chapters.scaling.exercises.choose_divisors import SITUATIONS, choose_divisors
 from course_lib.chapters.scaling.exercises.query_factors import query_factors
-from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors
+from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors, try_in_copying
 from course_lib.judging import judge
 from course_lib.kernels.softmax import softmax
 from course_lib.learner.bound import Bound
@@ -62,3 +62,15 @@ def test_queries_by_one_factor_undo_the_root_and_by_the_other_divide_twice(d):
     undone, twice = query_factors(d)
     assert attention(undone * q, k, v) == pytest.approx(softmax(q @ k.T) @ v)
     assert attention(twice * q, k, v) == pytest.approx(softmax(q @ k.T / d) @ v)
+
+
+def test_a_trained_model_does_without_the_root_and_suffers_from_a_second_one(capsys):
+    right = try_in_copying(
+        {
+            "root undone": lambda q, k, v: attention(4 * q, k, v),
+            "divided twice": lambda q, k, v: attention(q / 4, k, v),
+        }
+    )
+    assert right["root undone"] > 0.95
+    assert right["divided twice"] < 0.7
+    assert "root undone   giraffe pogir|affe p, share right 0.98" in capsys.readouterr().out

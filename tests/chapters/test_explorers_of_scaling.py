@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from course_lib.chapters.scaling import leads as leads_of_the_picture
 from course_lib.chapters.scaling import pictures
 from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.chapters.scaling.leads import LEFT, RIGHT
 from course_lib.chapters.scaling.push import gain_at
-from course_lib.chapters.scaling.situations import looks_at
+from course_lib.chapters.scaling.situations import FAR, looks_at, looks_of_both
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
@@ -154,11 +154,18 @@ def test_a_push_does_thousands_of_times_less_to_a_key_ten_behind_than_to_one_ahe
     assert gain_at(1, 0.1) / gain_at(4.6, 0.1) == pytest.approx(20, rel=0.05)
 
 
+def test_the_hills_of_both_models_lie_on_the_axis_of_their_picture():
+    looks = looks_of_both(64)
+    assert list(looks) == [(how, n) for how in ("divided", "not divided") for n in (0, 50)]
+    for one in looks.values():
+        assert LEFT < one.leads.min() < one.leads.max() < RIGHT
+
+
 def test_undivided_the_right_key_lies_on_the_flat_left_end_and_stays_and_divided_it_leaves():
     undivided = [looks_at(64, 1, steps).leads for steps in (0, 50)]
     divided = [looks_at(64, 1 / 8, steps).leads for steps in (0, 50)]
-    assert all((leads < leads_of_the_picture.FLAT).mean() > 0.75 for leads in undivided)
-    assert (divided[0] < leads_of_the_picture.FLAT).mean() < 0.1
+    assert all((leads < -FAR).mean() > 0.75 for leads in undivided)
+    assert (divided[0] < -FAR).mean() < 0.1
     assert np.median(divided[1]) > 1 > 0 > np.median(divided[0])
 
 

@@ -15,19 +15,14 @@ from course_lib.chapters.scaling.explorers.assumptions import explore_assumption
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.leads import show_leads
-from course_lib.chapters.scaling.pictures import (
-    show_adding_up,
-    show_runs,
-    show_spreads,
-    show_widths,
-)
+from course_lib.chapters.scaling.pictures import show_runs, show_spreads, show_widths
 from course_lib.chapters.scaling.push import show_lead, show_strangers_leads
-from course_lib.chapters.scaling.situations import looks_at, try_divisors
+from course_lib.chapters.scaling.situations import looks_of_both, try_divisors, try_in_copying
+from course_lib.chapters.scaling.tosses import show_adding_up, show_spiral
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
 from course_lib.measures.random_scores import random_pairs
-from course_lib.models.copying_numpy import load_copying, share_right
 from course_lib.models.recall import train
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
@@ -38,12 +33,12 @@ handout = Handout(
         SCALE,
         CHOOSE_DIVISORS,
         ATTENTION,
-        QUERY_FACTORS,
         LEAD_FOR_WEIGHT,
         SCORE_VARIANCE,
         SCORE_DEVIATION,
         GROWN_TOGETHER,
         FLAT_EXPONENT,
+        QUERY_FACTORS,
         HEAD_WEIGHTS,
     ),
     bets=BETS,
@@ -61,18 +56,17 @@ __all__ = [
     "explore_width",
     "hint",
     "jacobian_norms",
-    "load_copying",
-    "looks_at",
+    "looks_of_both",
     "progress",
     "random_pairs",
     "reveal",
     "settle",
-    "share_right",
     "show_adding_up",
     "show_lead",
     "show_leads",
     "show_road_map",
     "show_runs",
+    "show_spiral",
     "show_spreads",
     "show_strangers_leads",
     "show_widths",
@@ -80,5 +74,6 @@ __all__ = [
     "strangers",
     "train",
     "try_divisors",
+    "try_in_copying",
     "with_progress",
 ]

@@ -1,6 +1,6 @@
 """The picture of what training must move: where the right key's leads lie under the curve.
 
-show_leads({("divided", 0): looks_at(64, 1 / 8, 0), ...})    # a row for each name
+show_leads(looks_of_both(64))    # a row for each of the two ways to train
 """
 
 from collections.abc import Mapping
@@ -14,19 +14,18 @@ from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
 from course_lib.words import say
 
-FLAT = -FAR  # from here to the left the weight of the first of two keys is below .01
-LEFT, RIGHT = -55, 25
+LEFT, RIGHT = -73, 31
 WIDE = 6  # a hill of this spread
 HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
 GROUND, FILLED, EDGE = "#f1f1f1", "#c4c4c4", "#777777"
 LEADS = (
     "For each of two ways to train, the curve of the weight over the lead, and under it hills of "
-    "the leads of the right key over the best wrong one. {rows}. Below a lead of {edge}, where the "
-    "ground is grey, the curve is flat."
+    "the leads of the right key over the best wrong one. {rows}. The ground is grey where the "
+    "curve is flat: from {edge} behind on, and from {edge} ahead on."
 )
 ROW = (
-    "{name}: at step {step} {behind} of 100 leads lie there, and the right key is ahead in "
-    "{ahead}; at step {end} {later} and {won}"
+    "{name}: at step {step} {behind} of 100 right keys are far behind, and the right key is ahead "
+    "in {ahead}; at step {end} {later} and {won}"
 )
 
 
@@ -50,22 +49,23 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
         )
         told.append(say(ROW, name=say(name), step=step, end=end, behind=behind, later=later,
                         ahead=ahead, won=won))  # fmt: skip
-        here = say("on flat ground: {behind} of 100 at step {step},\n{later} of 100 at step {end}",
+        here = say("far behind at step {step}: {behind} of 100,\nat step {end}: {later} of 100",
                    behind=behind, step=step, later=later, end=end)  # fmt: skip
         axes.text(LEFT + 1, 0.5, here, va="center", fontsize=SMALL, fontweight="bold")
     rows[-1].set_xlabel(say("lead of the right key over the best wrong key"))
     figure.suptitle(say("Where the right key starts, and where 50 steps bring it"), x=0.01,
                     ha="left", fontweight="bold")  # fmt: skip
-    show_figure(figure, say(LEADS, rows="; ".join(told), edge=signed(FLAT, 1)), colours=32,
+    show_figure(figure, say(LEADS, rows="; ".join(told), edge=FAR), colours=32,
                 exact=False)  # fmt: skip
 
 
 def _draw_curve(axes) -> None:
-    """The weight over the lead, above the ground where it is flat on the left."""
+    """The weight over the lead, above ground that is grey where it is flat."""
     leads = np.linspace(LEFT, RIGHT, 601)
-    axes.axvspan(LEFT, FLAT, color=GROUND, linewidth=0, zorder=0)
+    for flat in ((LEFT, -FAR), (FAR, RIGHT)):
+        axes.axvspan(*flat, color=GROUND, linewidth=0, zorder=0)
     axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.6)
-    ticks = range(-50, 21, 10)
+    ticks = range(-60, 31, 10)
     axes.set(xlim=(LEFT, RIGHT), ylim=(HILL - 0.03, 1.1), yticks=(0, 1))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.set_ylabel(say("weight"), y=0.76, fontsize=SMALL)

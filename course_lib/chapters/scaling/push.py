@@ -16,11 +16,12 @@ from course_lib.words import say
 
 PUSH, LEADS, STROKE = 0.1, (1, 10), 2.2  # a stroke reaches so far to both sides
 LEAD = (
-    "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
-    "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
-    "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
-    "{behind}, about {times} times less. There the curve is flat. A dashed line marks a lead of "
-    "{edge}, from which on a softmax is saturated: a push down changes the weight by {there} there."
+    "The weight of one of two keys over its lead, an S from 0 to 1. A, at a lead of {near}: the "
+    "curve is steep, and a push of {push} up adds {steep}. B, a wrong key {far} ahead: it is "
+    "pushed down, and its weight changes by {flat}. C, a right key {far} behind: it is pushed up, "
+    "and gains {behind}, about {times} times less than A. There the curve is flat. A dashed line "
+    "marks a lead of {edge}, from which on a softmax is saturated: a push down changes the weight "
+    "by {there} there."
 )
 STRANGERS = (
     "The weight of the first of two keys over its lead, an S from 0 to 1, flat beyond {edge} to "
@@ -49,13 +50,14 @@ def show_lead() -> None:
     )
     axes.text(SATURATED + 0.6, 0.32, name, ha="left", va="center", fontsize=SMALL)
     look = {"va": "center", "fontweight": "bold"}
-    name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
+    name = say("A: {near} ahead,\npushed up: {gain}", near=near, gain=steep)
     axes.text(-1.4, 0.82, name, ha="right", **look)
-    name = say("the wrong key,\n{far} ahead, pushed\ndown: {gain}", far=far, gain=flat)
+    name = say("B: wrong, {far} ahead,\npushed down:\n{gain}", far=far, gain=flat)
     axes.text(NEAR - 0.2, 0.72, name, ha="right", **look)
-    name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
+    name = say("C: right, {far} behind,\npushed up: {gain}", far=far, gain=behind)
     axes.text(0.3 - NEAR, 0.2, name, ha="left", **look)
-    axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the first key"))
+    axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the key"))
+    axes.set_xlabel(say("lead of the key over the other one"))
     times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
     axes.set_title(say("Where a push still moves the weight"), loc="left")
     push = f"{PUSH:g}".removeprefix("0")

@@ -1,21 +1,25 @@
-"""Two things that chapter 3 measures: what is left of three kinds of scores, and who is stuck.
+"""What chapter 3 measures: what is left of three kinds of scores, who is stuck, and what harms.
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
-looks_at(64, 1 / 8, 50).leads     # how far the right key is ahead, in each question
+looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
+try_in_copying({"mine": lines})   # what chapter 0's model copies right with them
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from course_lib.learner.bound import bound_of
+from course_lib.models.copying_numpy import load_copying, share_right
 from course_lib.models.recall import answer, fresh_parameters, random_questions, trained
 from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
 FAR, STARTS, QUESTIONS = 4.6, 2, 1000
+STEPS = (0, 50)  # of training, before the questions are asked
+TEXT, TEXTS = "giraffe pogir", 20
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
 
@@ -70,6 +74,12 @@ class Looks:
     ahead: float
 
 
+def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:
+    """What models of one width look at, divided and not, before training and after some steps."""
+    factors = {"divided": d_k**-0.5, "not divided": 1.0}
+    return {(how, n): looks_at(d_k, factors[how], n) for how in factors for n in STEPS}
+
+
 def looks_at(d_k: int, factor: float, steps: int) -> Looks:
     """Ask STARTS models that begin from different random numbers QUESTIONS questions each.
 
@@ -91,3 +101,21 @@ def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
     right = asked.names == asked.asked[:, None]  # each name occurs once
     leads = scores[right] - np.where(right, -np.inf, scores).max(axis=1)
     return Looks(leads, float((leads <= -FAR).mean()), float((leads > 0).mean()))
+
+
+def try_in_copying(lines: Mapping[str, Callable]) -> dict[str, float]:
+    """Let all heads of chapter 0's model run other lines; print and return how much is right.
+
+    lines: from a name to (q (1, d), k (s, d), v (s, d)) -> (1, d). They divide themselves.
+    """
+    model, right = load_copying(), {}
+    for name, line in lines.items():
+        eight = model.with_heads(range(1, 9), line, divided=False)
+        right[name] = share_right(eight, TEXTS)
+        print(
+            say(
+                "{name:13} {text}|{more}, share right {right:.2f}",
+                name=name, text=TEXT, more=eight.continued(TEXT, 6), right=right[name],
+            )
+        )  # fmt: skip
+    return right

@@ -212,8 +212,8 @@ ATTENTION = Exercise(
         Refused(lambda q, k, v: softmax(q @ k.T / 8) @ v, "another result"),
     ),
     hints=(
-        "What must exist before it can be divided? What must be divided before the softmax sees "
-        "it?",
+        "The query [2, 0, 0, 0] meets the keys [2, 0, 0, 0] and [0, 1, 0, 0]. Its scores are 4 and "
+        "0. `scale` makes 2 and 0 of them, for softmax to see. Which width has it used?",
         "Each line uses what an earlier line made: scores (t, s), then the scaled scores, then "
         "weights. q.shape[1] is the width of a query.",
         "scores = ...; scores = scale(...); weights = ...; return ...",

@@ -109,4 +109,5 @@ QUERY_FACTORS = Exercise(
     ),
     minutes=2,
     stars=1,
+    depth=True,
 )

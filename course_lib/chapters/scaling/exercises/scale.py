@@ -52,8 +52,8 @@ SCALE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You divided by the width itself (or by its root twice). Scores spread like the root, "
-            "so this makes wide vectors' scores too small.",
+            "You divided by the width itself (or by its root twice). It breaks demand 1: the "
+            "spread 4 of width 16 becomes 4/16 = 1/4, and the 8 of width 64 becomes 1/8.",
             lambda s, d: s / d,
             also=(lambda s, d: s / np.sqrt(d) / np.sqrt(d),),
         ),
@@ -85,8 +85,8 @@ SCALE = Exercise(
             lambda s, d: softmax(s / np.sqrt(d)),
         ),
         Mistake(
-            "You divided by the spread that these scores happen to have. The course divides by a "
-            "number that is known before any score is.",
+            "You divided by the spread that these very scores have. It breaks demand 2: the number "
+            "is known only after all scores are, and every other table has another.",
             lambda s, d: s / s.std(),
             also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),
@@ -179,8 +179,9 @@ SCALE = Exercise(
         Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "another result"),
     ),
     hints=(
-        "Scores of width 16 spread by 4, those of width 64 by 8. What makes 1 of both?",
-        "np.sqrt(16) is 4. An array divided by a number is divided entry by entry.",
+        "Scores of width 16 spread by 4, those of width 64 by 8. What do the two proposals leave "
+        "of them? Which of the two could you name before any score was there?",
+        "One divisor must be 4 at width 16 and 8 at width 64. How do you get it from the width?",
         "return scores / ...",
     ),
     reward=(

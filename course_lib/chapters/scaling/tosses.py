@@ -1,0 +1,125 @@
+"""The pictures of coin tosses: why their squares add up, and the root that comes of it.
+
+show_adding_up()   # the square of the sum of two tosses, in blocks
+show_spiral()      # toss after toss, each at a right angle to the spread so far
+"""
+
+from itertools import product
+
+import numpy as np
+
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import FAINT, INK, SMALL, new_figure
+from course_lib.words import say
+
+DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
+TURNS = 16  # tosses of the spiral
+SHOWN_TURN, CORNER = 4, 0.13  # the turn that is drawn large, and the mark of its right angle
+OUT = {1: 1.5, 4: 0.6, 9: 1.5, 16: 1.5}  # after how many tosses a line has a name, and how far out
+ADDING_UP = (
+    "The four outcomes of two tosses x and y: each has a block for x squared and one for y "
+    "squared, and a block of 2xy, which stands on top twice and hangs below zero twice. So the "
+    "square of x + y is 4, 0, 0 and 4. On average {mean:g} is left, the two squares alone."
+)
+SPIRAL = (
+    "Left, a triangle: the spread after {turn} tosses and the next toss, a side of length 1, meet "
+    "at a right angle, and its long side is the spread after one toss more. Right, a spiral of "
+    "such triangles: after {turns} tosses the line from the middle is {long:g} long."
+)
+
+
+def show_adding_up() -> None:
+    """Show for two coin tosses that on average the square of their sum is the sum of squares."""
+    figure = new_figure(7.0, 3.7)
+    mean = _draw_outcomes(figure.subplots())
+    figure.suptitle(
+        say("The block 2xy stands up twice and hangs down twice"),
+        x=0.01,
+        ha="left",
+        fontweight="bold",
+    )
+    show_figure(figure, say(ADDING_UP, mean=mean), colours=32)
+
+
+def show_spiral() -> None:
+    """Show that each toss adds 1 to the square of the spread: triangle upon triangle."""
+    figure = new_figure(7.0, 2.9)
+    left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
+    _draw_triangle(left)
+    _draw_spiral(right)
+    figure.suptitle(say("Each toss is a side of 1, at a right angle to the spread so far"),
+                    x=0.01, ha="left", fontweight="bold")  # fmt: skip
+    long = float(np.sqrt(TURNS))
+    show_figure(figure, say(SPIRAL, turn=SHOWN_TURN, turns=TURNS, long=long), colours=32)
+
+
+def _draw_outcomes(axes) -> float:
+    """The square of x + y for all outcomes as blocks; returns its mean."""
+    outcomes = [*product((1, -1), repeat=2)]
+    mixed = [2 * x * y for x, y in outcomes]
+    columns = [*range(4), 4.6]
+    for column, extra in zip(columns, [*mixed, 0], strict=True):
+        inside = {"ha": "center", "va": "center", "fontsize": SMALL}
+        for foot, text, colour in ((0, "x²", DARK), (1, "y²", MIDDLE)):
+            axes.bar(column, 1, 0.7, bottom=foot, color=colour)
+            axes.text(column, foot + 0.5, text, color="white", **inside)
+        if extra:
+            axes.bar(column, extra, 0.7, bottom=2 if extra > 0 else 0, color=LIGHT)
+            axes.text(column, 3 if extra > 0 else -1, "2xy", color=INK, **inside)
+    for column, extra in zip(columns, mixed, strict=False):
+        axes.text(column, 2.15 + max(extra, 0), f"{2 + extra}", ha="center", va="bottom",
+                  fontsize=SMALL, fontweight="bold")  # fmt: skip
+    mean = 2 + float(np.mean(mixed))
+    axes.text(4.6, 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold")
+    axes.axhline(0, color=INK, linewidth=1)
+    signs = {1: "+1", -1: "−1"}
+    names = [f"{signs[x]}\n{signs[y]}" for x, y in outcomes]
+    axes.set_xticks([-0.85, *columns], ["x\ny", *names, say("on\naverage")])
+    axes.set(yticks=[], ylim=(-2.15, 4.7), xlim=(-1.3, 5.3))
+    axes.tick_params(axis="x", length=0)
+    axes.spines[["left", "bottom"]].set_visible(False)
+    return mean
+
+
+def _draw_triangle(axes) -> None:
+    """One turn of the spiral, large: the spread so far, a toss, and the new spread."""
+    old = SHOWN_TURN**0.5
+    axes.fill([0, old, old], [0, 0, 1], color=LIGHT, linewidth=0)
+    axes.plot([0, old], [0, 0], color=INK, linewidth=2.4)
+    axes.plot([0, old], [0, 1], color=INK, linewidth=2.4)
+    axes.plot([old, old], [0, 1], color=MIDDLE, linewidth=4)
+    axes.plot([old - CORNER, old - CORNER, old], [0, CORNER, CORNER], color=INK, linewidth=1.2)
+    look = {"fontsize": SMALL, "va": "center"}
+    before = say("spread after {n} tosses: {old:g}", n=SHOWN_TURN, old=old)
+    axes.text(old / 2 + 0.1, -0.17, before, ha="center", **look)
+    axes.text(old + 0.1, 0.5, say("1, the\nnext toss"), **look)
+    after = say("after {n}: √{n}", n=SHOWN_TURN + 1)
+    axes.text(old / 2 - 0.1, 0.66, after, ha="right", **look)
+    axes.set_aspect("equal")
+    axes.set(xlim=(-0.1, old + 0.8), ylim=(-0.3, 1.05))
+    axes.set_axis_off()
+
+
+def _draw_spiral(axes) -> None:
+    """Right-angled triangles in a row: the long sides are the roots of 1, 2, 3 and so on."""
+    turn, tip = 0.0, np.array([1.0, 0.0])
+    axes.plot([0, 1], [0, 0], color=INK, linewidth=2)
+    for n in range(1, TURNS + 1):
+        named = n in OUT
+        axes.plot([0, tip[0]], [0, tip[1]], color=INK if named else FAINT,
+                  linewidth=2.4 if named else 1, zorder=2 if named else 1)  # fmt: skip
+        if named:
+            place = tip * (1 + OUT[n] / np.hypot(*tip))
+            axes.text(*place, f"√{n} = {n**0.5:g}", ha="center", va="center", fontsize=SMALL)
+        if n < TURNS:
+            turn += float(np.arctan(1 / np.sqrt(n)))
+            new = np.sqrt(n + 1) * np.array([np.cos(turn), np.sin(turn)])
+            if n == SHOWN_TURN:
+                axes.fill(*np.transpose([(0, 0), tip, new]), color=LIGHT, linewidth=0, zorder=0)
+            axes.plot(*np.transpose([tip, new]), color=MIDDLE, linewidth=3, zorder=3)
+            tip = new
+    axes.set_aspect("equal")
+    axes.set(xlim=(-4.9, 6.1), ylim=(-3.8, 2.9))
+    axes.set_axis_off()
+    axes.set_title(say("toss after toss (not a path)"), fontweight="normal",
+                   fontsize=SMALL)  # fmt: skip
