@@ -1,22 +1,21 @@
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # # 1 · The dot product: one number for agreement
 #
 # *The dog left the apple on the table because it was sweet.* Only the last word tells you what *it* means: you
-# look back, and *apple* fits best. A language model that has read to the end looks back, too. It gives each
-# word before *it* a number: how well does this one fit? That number is a small sum, the *dot product*. In
-# the picture, the word that fits best gets the thickest arc.
+# look back, and *apple* fits best. A language model looks back, too. It gives a number to each earlier word: the
+# better the word fits, the larger the number. This number is a small sum, the *dot product*.
 #
-# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
-# Python. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about an hour, or longer if you are new to Python. Stored results give the bets away:
+# clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
 # You **bet** on an answer, **run** the cell (Shift+Enter), take hold of a picture, and **do** the exercise.
-# Where your answer is unfinished or wrong, the cells below use the course's. Each exercise has three
-# folded hints. After those, `reveal("dot")` in a new cell prints an answer to `dot`.
+# Where your answer is unfinished or wrong, the cells below use the course's. After three folded hints,
+# `reveal("dot")` in a new cell prints an answer to `dot`.
 #
-# A `SyntaxError` stops *Run all*: mend it and run on. After you reopen the notebook, pictures and bets sleep
-# until their cells run again: *Run, Run All Above Selected Cell*.
+# A `SyntaxError` stops *Run all*: mend it and run on. After you reopen the notebook, choose *Run, Run All Above
+# Selected Cell*: pictures and bets sleep until then.
 # </details>
 
 # %%
@@ -28,20 +27,15 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# Before the hour is over, three lines of your own draw this picture. They are called *attention*. At the end
-# they run in the model of [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
-# The model's parts stand below in the order in which they run, each over the chapters that build it. (For the
-# weights, `softmax` is given.)
-
-# %%
-show_road_map(1)
+# The word that fits best has the thickest arc. Soon three lines of your own draw this picture. They are called
+# *attention*. At the end they run in the model of [chapter 0](00_start_here.ipynb): can it still copy?
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# 1. Python: `def f(a): return 2 * a`. What is `f(3)`? And what is `[4, 5, 6][0]`?
+# 1. Python: `def f(a): return 2 * a`. What is `f(3)`? And `[4, 5, 6][0]`?
 # 2. Minus signs: how much is 2 · (-1) + (-1) · (-3) + 0 · 5?
-# 3. Triangles: how long is the straight line from the point (0, 0) to the point (4, 3)?
+# 3. Triangles: how long is the straight line from (0, 0) to (4, 3)?
 #
 # <details><summary>Answers</summary>
 #
@@ -49,7 +43,7 @@ show_road_map(1)
 # 2. 1, which is -2 and 3 and 0 added up. Minus times minus is plus.
 # 3. 5, by Pythagoras: the square root of 4² + 3² = 25.
 #
-# If one of them was new to you, go on all the same, and take your time.
+# If one of them was new to you, go on, and take your time.
 # </details>
 
 # %% [markdown] minutes=1
@@ -57,7 +51,7 @@ show_road_map(1)
 #
 # *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, and its
 # numbers are its *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. You multiply
-# each pair, and then you add up the three products.
+# each pair, and add up the products.
 
 # %%
 a = np.array([1, 2, 3])
@@ -66,16 +60,15 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. A formula counts the entries from 1, so $a_1$ is what Python
-# calls `a[0]`. And $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
+# calls `a[0]`. The sign $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
 
 # %% [markdown] card="arrays"
 
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Above, three places were typed in by hand. Your `dot` makes all such sums from here on, and it takes vectors
-# of any width: of [1, 2] and [3, 10] it makes 23. Replace the `...` and run the cell. `(d,)` means an array
-# of d numbers.
+# Your `dot` makes all such sums from here on. It takes vectors of any width: of [1, 2] and [3, 10] it makes 23.
+# `(d,)` means an array of d numbers.
 
 
 # %% exercise="dot"
@@ -84,12 +77,12 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # %% [markdown] minutes=2
 # ## Each entry votes
 #
-# *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Give each word four
-# *traits*, a number for each: positive if the trait fits the word, negative if it does not, and 0 if nobody can
-# tell, as dogs come big and small. All numbers here are invented.
+# *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Give each word a number for each of
+# four *traits*: positive if the trait fits, negative if it does not, and 0 if nobody can tell. All these numbers are
+# invented.
 #
-# Then each product is a vote: for being alike in grey, against it in yellow. Neither is a fruit: does the third bar
-# vote for or against?
+# Each product is a vote, in grey for being alike, in yellow against it. Neither animal is a fruit: does the third
+# bar vote for or against?
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -97,85 +90,82 @@ cat, dog = np.array([2, -1, -1, -1]), np.array([2, 2, -1, 0])
 show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %% [markdown]
-# It is a vote *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size
-# counts as well: the two large entries of *animal* make the longest bar.
+# It is a vote *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size counts as
+# well: *animal* has the longest bar.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat and dog
-# make 6, though they are no more alike. (Likewise, added vectors make added numbers:
-# $(a+c)\cdot b = a\cdot b + c\cdot b$.) So a word can win because it fits, or only because its numbers are large.
-# To tell fit from size, we need direction and length.
+# *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* The dot
+# product alone cannot tell. Double every number of the cat, and cat and dog make 6 in place of 3, though they are
+# no more alike. To tell fit from size, you need direction and length.
 #
-# An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
-# written $|a|$ (or $\|a\|$), and `norm(a)` in code. (More entries put more squares under the root.)
-# [3, 4] is 5 long, too. Here a fine protractor lies on both.
+# An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, written $|a|$
+# or $\|a\|$, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
+#
+# Turn the sheet until [4, 3] lies flat. Lay a ruler under it, and let a line fall from the tip of the other arrow.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
-show_protractor(flat, steep)
-
-# %% [markdown]
-# How far does the second arrow get along the first? Turn the sheet until the first lies flat, lay a ruler under it,
-# and let a line fall from the tip of the second.
-
-# %%
 show_turned(flat, steep)
 
 # %% [markdown]
-# The line meets the ruler at 4.8, and closes a triangle with a right angle. Its longest side (the *hypotenuse*) is
-# 5, its side *beside the angle* (the *adjacent side*) 4.8. The quotient 4.8 / 5 is the *cosine* of the angle.
-#
-# Protractor and ruler know nothing of the dot product. The next cell makes it before turning and after, and then
-# multiplies both lengths and the cosine of the measured angle. How many different numbers will you see? (`np.cos`
-# wants *radians*; `np.radians` makes them.)
+# **On paper:** what is the dot product of the turned arrows, [5, 0] and [4.8, 1.4]? Is it still 24?
 
 # %%
-print(f"before turning: {dot(flat, steep):.2f}")
-print(f"after turning:  {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
-print(f"by the angle:   {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
+print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4.8, 1.4])))
 
 # %% [markdown]
-# Three ways, one number. Why does turning change nothing? The arrows stay 5 long and their tips √2 apart, and these
-# lengths alone make the sum: (5² + 5² - 2) / 2 = 24.
+# Turning changes nothing, but now you see what the 24 is made of. The 0 of [5, 0] keeps the 1.4 out, so it is
+# 5 times 4.8.
 #
-# After turning you can see what it is made of. The 0 of [5, 0] keeps the 1.4 out, so the sum is 5 times 4.8: the
-# length of one arrow, times the side beside the angle. That side is the other length times the cosine. With
-# $\theta$ for the angle,
+# <details><summary>Why does turning change nothing?</summary>
+#
+# Turning changes neither the lengths nor the distance of the tips, and these make the sum. Multiplied out entry by
+# entry, $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Here, 1² + 1² = 25 + 25 - 2 · 24.
+# </details>
+#
+# The 5 is the length of the blue arrow. The 4.8 is a side of the triangle with the right angle, the side *beside the
+# angle* $\theta$ (the *adjacent side*). Divide it by the longest side, the orange arrow (the *hypotenuse*): 4.8 / 5 is
+# the *cosine* of the angle. So the 4.8 is the orange length times the cosine, and
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# (Past 90° the side beside the angle points the other way, and counts as negative.) Depth proves it for all pairs.
-#
-# Divide both sides by the two lengths, and the cosine stands alone:
+# Past 90° the side beside the angle points backwards, and counts as negative. Depth has the proof. Divide by the two
+# lengths, and the cosine stands alone:
 #
 # $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
 #
-# It is 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)`
-# needs no protractor, so four traits will do:
+# It is 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite.
+#
+# *Cat and dog made 3. Is that much?* **On paper:** find both lengths, each with four squares under the root, and then
+# the cosine. Is the angle nearer to 0 or to 90 degrees? The key cos⁻¹ of a calculator tells.
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# The key cos⁻¹ of a calculator makes about 68 degrees of 0.38. So cat and dog are more alike than strangers, at
-# 90, and far from the same, at 0.
+# That is about 68 degrees: more alike than strangers, at 90, and far from the same, at 0.
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`. Its
-# length (with a minus past 90°), $|b|\cos\theta$, is the *reach* of `b` along `a`. So the dot product is the length
-# of `a` times the reach of `b`: the area of a rectangle. One of its sides is the reach, the other a copy of `a`,
-# turned down. A filled rectangle counts as plus, an empty one as minus. The curve on the right is `a · b` at every
-# angle.
+# *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`. It is
+# the *reach* of `b` along `a`, $|b|\cos\theta$. So the dot product is the length of `a` times the reach of `b`: the
+# area of a rectangle. An empty rectangle counts as minus.
 #
-# Drag the tip of the orange arrow `b` around once. At 90° the rectangle is gone. When it is half as large as it
-# can be, are you at 45°? Then try the goal, in grey under the picture.
+# It is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
+# once. After that, try the goal under the picture.
 
 # %%
 explore_two_vectors(dot=dot)
+
+# %% [markdown]
+# <details><summary>Half as large: were you at 45 degrees?</summary>
+#
+# No, at 60: there the cosine is one half. At 45 degrees 0.71 is left. At the goal, the shorter `b` is turned closer to
+# `a`, to about 57 degrees.
+# </details>
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
@@ -186,36 +176,30 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %%
-q_flat, key_a = np.array([1, 0]), np.array([1, 0])
-key_b = np.array([0.868, 4.924])  # 5 long, 80 degrees away
+q_flat, key_a, key_b = np.array([[1, 0], [1, 0], [0.868, 4.924]])  # b: 5 long, 80 degrees away
 settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 
 # %% [markdown] minutes=3
 # ### Exercise: `near_and_loud`
 #
-# B has lost. Now make a key that wins: `loud`. It is at most 5 long, too, and points at least 60 degrees away from
-# the query [1, 0]. Its dot product must be larger than that of `near`, which is [1, 0] itself. Draw both first.
+# B has lost. Now make a key that wins: `loud`. It is at most 5 long, and points at least 60 degrees away from the
+# query [1, 0]. Its dot product is larger than that of `near`, which is [1, 0] itself. Draw both first.
 
 
 # %% exercise="near_and_loud"
 
 
-# %%
-show_two_keys(q_flat, *near_and_loud(q_flat))
-
 # %% [markdown]
-# Only the reach along q counts. So the answer is no. Below 90°, any key wins if only it is long enough. From 90°
-# on, no length helps: nothing of the key points along q.
+# So the answer is no: only the reach along q counts. Below 90°, any key wins if it is long enough. From 90° on, no
+# length helps.
 
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# **Nearly half way: a good place for a break.**
+# **This is a good place for a break.**
 #
-# In a long text millions of pairs meet. *Must you call `dot` for each?* No: numpy's `@` makes all the sums at once,
-# from two tables of numbers, called *matrices*.
-#
-# What do two baskets cost in two shops? Look at the cell where the blue row and the orange column meet.
+# *In a long text millions of pairs meet. Must you call `dot` for each?* No: numpy's `@` makes all the sums at once,
+# from two tables, called *matrices*. What do two baskets cost in two shops? Look where row and column meet.
 
 # %%
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
@@ -226,11 +210,10 @@ print(baskets @ prices)
 # %% [markdown]
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
 # Those who ask stand on the left, in rows; those who are asked, on the right, in columns. The rows must be as wide
-# as the columns are tall: shape (t, d) with (d, s) makes (t, s). If a table stands the wrong way, `table.T`, its
-# *transpose*, has the rows as columns. (Vectors are rows here. Books with columns write $q^\top k$.)
+# as the columns are tall: shape (t, d), which is t rows of d numbers, with (d, s) makes (t, s).
 #
-# Now the price list comes with a shop in each row. Which gives the costs from above, `baskets @ by_shop` or
-# `baskets @ by_shop.T`? Work out the cell of the first basket in the first shop on paper, then run both.
+# Now the price list comes with a shop in each row. Its *transpose*, `by_shop.T`, has these rows as columns. Which
+# gives the costs from above, with `.T` or without? Work out on paper what the first basket costs in the first shop.
 
 # %%
 by_shop = np.array([[1, 2], [4, 5]])  # a shop in each row: what an apple costs, and a pear
@@ -238,89 +221,81 @@ print(baskets @ by_shop)
 print(baskets @ by_shop.T)
 
 # %% [markdown]
-# Without the `.T` it runs, too, as the shapes fit. Three of the four costs are wrong, and nobody tells you.
-
-# %% [markdown] card="tables"
+# Without the `.T` it runs as well. Three of the four costs are wrong, and nobody tells you.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *"Rex barked." Who is Rex?* The name tells you nothing, but you would say: an animal, and surely no
-# fruit. You know that from others that bark. Rex finds out in the same way. He asks a kitten, a puppy, a
-# pear and a tree. Of himself he knows one trait, a 1 for *barks*, and that is his query.
+# *"Rex barked." Who is Rex?* You would say: an animal, and surely no fruit. You know that from others that bark. Rex
+# finds out in the same way: he asks a kitten, a puppy, a pear and a tree. Of himself he knows one trait, a 1 for
+# *barks*. That is his query.
 #
-# The first line makes the **scores**. A score is the dot product of the query with one key, and the keys are the
-# rows of `keys`. Work out the puppy's score before you run.
+# The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
+# the puppy's score before you run.
 
 # %%
 asked = ["kitten", "puppy", "pear", "tree"]
 keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
 rex_scores = np.array([dot(rex, key) for key in keys])
-print(dict(zip(asked, rex_scores.tolist(), strict=True)))  # only prints names beside numbers
+print(dict(zip(asked, rex_scores.tolist(), strict=True)))  # names beside numbers
 
 # %% [markdown]
-# The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, and the
-# larger its score, the larger its share. All shares are positive, and together they are 1.
+# The second line is the **softmax**, which is given. It turns a row of scores into *weights*: the larger the score of
+# a key, the larger its share. All shares are positive, and together they are 1.
 
 # %%
 rex_weights = softmax(rex_scores)
-print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))  # names beside numbers
+print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))
 
 # %% [markdown]
-# <details><summary>The formula of the softmax, and why the puppy's share is so large</summary>
+# <details><summary>Why is the puppy's share so large?</summary>
 #
-# A key that is one point ahead gets a share about 2.7 times as large as the other's. The puppy is 4 points
-# ahead of the kitten, and 2.7⁴ is more than 50. If you know the number e, it is this 2.7: the
-# key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
+# Each point ahead makes a share about 2.7 times as large. The puppy is 4 points ahead, and 2.7⁴ is more than 50. This
+# 2.7 is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
 # </details>
 #
-# The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
-# keys and values are the same. Take the first trait, *animal*, framed in the picture. Kitten and puppy say 2,
-# pear and tree -2, and Rex listens to each according to its weight.
-#
-# That is a dot product again: the four weights with the column *animal*. Each column makes such a sum. The
-# four sums are the **output**, and `@` makes them all.
+# The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so keys and
+# values are the same. Take *animal*, framed in the picture. Kitten and puppy say 2, pear and tree -2, and Rex listens
+# to each according to its weight. That is a dot product again: the weights with the column *animal*. The sums of all
+# columns are the **output**, and `@` makes them.
 
 # %%
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
 # Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
-# agree with him. (He took over *small*, too. Attention mixes; it does not check.)
+# agree with him. He took over *small*, too. Attention mixes; it does not check.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
 #
-# Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return
-# a list of four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. (All traits
-# stand in the picture above.) A number below 0 asks against a trait: with [0, 0, -1, 0] the
-# pear scores -2, the others 1.
+# Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return a list of
+# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. The keys stand in the
+# picture. A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1.
 
 
 # %% exercise="ask_for_the_kitten"
 
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=8
 # ### Exercise: `attention`
 #
-# Rex asked alone, and called `dot` four times. In a sentence each word asks: one `@` must take the place of all
-# the calls. Write the three lines: scores, weights, output. Queries, keys and values are the rows of `q`, `k`
-# and `v`, and each query gets a row of the output.
-#
-# `softmax` works row by row, so the scores of one query must stand in one row.
+# Rex asked alone, and called `dot` four times. In a sentence each word asks, and one `@` takes the place of all the
+# calls. Write the three lines. Queries, keys and values are the rows of `q`, `k` and `v`. Each query gets a row of the
+# output. `softmax` works row by row.
 
 
 # %% exercise="attention"
 
 
 # %% [markdown]
-# Now let the values tell what no key mentions: how many *legs* each of the four has. How many will Rex get?
+# Now let the values tell what no key mentions: how many *legs* each one has. How many will Rex get?
 
 # %%
-askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
-legs = np.array([[4], [4], [0], [0]])  # the values: a row for each key
-print(attention(askers, keys, legs).round(2).T)  # Rex, cat, dog, apple
+askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last row is the apple
+legs = np.array([[4], [4], [0], [0]])  # the values of kitten, puppy, pear and tree
+print("legs of Rex, cat, dog, apple:", attention(askers, keys, legs)[:, 0].round(2))
 
 # %% [markdown]
 # Rex lacks a piece of a leg, as he listens a little to pear and tree. **A word is found by its key, and what
@@ -329,33 +304,29 @@ print(attention(askers, keys, legs).round(2).T)  # Rex, cat, dog, apple
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# *The dog left the apple on the table because it was ...* If the next word is *tired*, then *it* is the dog;
-# if it is *sweet*, the apple.
+# *The dog left the apple on the table because it was ...* tired? Then *it* is the dog. Sweet? Then *it* is the apple.
 #
-# Each word has one vector of two numbers: how alive it is (to the right) and how good to eat (upwards). That
-# vector is its key and its value. A table is neither, so it points down and left. The arrows *left* and
-# *because* are short, as neither question fits.
+# Each word has one vector, its key and its value: how alive it is (to the right) and how good to eat (upwards). The
+# blue arrow is the query of *it*. The purple arrow is the output: what *it* takes over from all the words.
 #
-# The blue arrow of *it* is its query. You play the next word: drag the tip to where *tired* would pull it, then to
-# where *sweet* would, until the purple arrow ends in the circle. It is the output: what *it* takes over from all.
-# (In a model that writes, *it* cannot see ahead. There *sweet* looks back.)
+# You play the next word. First be *tired*: drag the blue tip until *it* means the dog. Then be *sweet*: drag it until
+# the purple arrow ends in the dashed circle.
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **At the goal you have the picture from the top, drawn by your three lines.** Dog, apple and table are all
-# about 2 long, so *apple* did not win by its length. It fits.
+# **Your three lines have drawn the picture from the top.** And does the apple win by its size? No: dog, apple and
+# table are all about 2 long. It fits.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Your lines run in the model of chapter 0
 #
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* The text
-# *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so a model that copies goes on with *affe*.
+# *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
-# `with_heads` takes the attention out of all eight heads of chapter 0's model, and puts your lines in. The
-# queries, keys and values stay those that the model has learned. Scaling and hiding are done for you here
-# (chapters 3 and 6).
+# `with_heads` puts your lines into all eight heads of that model. Queries, keys and values stay as the model has
+# learned them.
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -363,39 +334,29 @@ print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies. Where did your lines look? Here are the first two of them in head 5: the query of the last *r* meets
-# the key of each letter.
-
-# %%
-q5, k5 = model.meeting(text, 5)  # of head 5: the query of the last letter, and all keys
-show_who_is_heard(text, softmax(q5 @ k5.T)[0])
-
-# %% [markdown]
-# The head looks at what came after the earlier *gir*: the letter to write next. But do your lines do the work?
+# It copies. But do your lines do the work?
 
 # %%
 bet("turned_around")
 
 # %% [markdown]
-# A minus before the query turns all scores around: what agreed most now agrees least. (`lambda` makes a function
-# without a name.)
+# A minus before the query turns all scores around: what agreed most now agrees least.
 
 # %%
-against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))
+against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))  # a nameless function
 print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
-# The learned numbers help only if the right query meets the right key, and your three lines see to that.
+# What it has learned helps only if the right query meets the right key, and your three lines see to that.
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
-# You can draw the picture at the top, and a model has written with your lines.
+# A model has written with your three lines.
 #
-# - The dot product multiplies entry by entry and adds: it is length · length · cosine.
-# - It measures agreement of direction *times* length, so a longer key can win from further away.
-# - One matrix product asks about every pair at once. Softmax and a second product make attention of it.
+# - The dot product multiplies entry by entry and adds. It is length · length · cosine.
+# - One matrix product asks about every pair. Softmax and a second product make attention of it.
 
 # %%
 progress()
@@ -403,14 +364,14 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# For each word that it writes, a model such as ChatGPT makes this sum in many places, among them:
+# A model such as ChatGPT makes this sum in many places, for each word that it writes:
 #
 # | place | what meets what |
 # |---|---|
-# | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
-# | attention output | each row of weights with each column of the values |
-# | linear layers | each word's vector with each row of a learned table |
-# | the next word | what has become of the last word's vector with a vector for each word that could follow |
+# | scores | queries with keys: `q @ k.T`, in papers $QK^T$ |
+# | output | weights with columns of the values |
+# | linear layers | a word's vector with rows of a learned table |
+# | next word | the last vector with one for each possible word |
 #
 # ### Test yourself
 #
@@ -422,6 +383,10 @@ progress()
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
 # Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
+# </details>
+# <details><summary>Can "it" see "sweet", which comes later?</summary>
+#
+# Not in a model that writes: there *sweet* looks back (chapter 6).
 # </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
@@ -442,7 +407,7 @@ progress()
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
 # | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
-# | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
+# | two sayings that break | two exercises: on the reach, with your two keys drawn, and on "unrelated" | 14 |
 # | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
 
 # %% [markdown] depth card="words"
@@ -460,12 +425,8 @@ progress()
 # are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
 # span, and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
 #
-# <details><summary>Worked out for the two arrows of the core</summary>
-#
-# The tips of [4, 3] and [3, 4] are 1 apart to the right and 1 upwards: 1² + 1² = 2, and 25 + 25 − 2 · 24 is
-# 2, too. After turning, the tips are [5, 0] and [4.8, 1.4], and 0.2² + 1.4² is 2 again. Both lengths have
-# stayed, so the sum must stay.
-# </details>
+# In the core the tips are √2 apart before turning. After it they are [5, 0] and [4.8, 1.4], and 0.2² + 1.4² is 2
+# again.
 
 # %%
 rng = np.random.default_rng(0)
@@ -474,8 +435,16 @@ left, right = norm(x5 - y5) ** 2, norm(x5) ** 2 + norm(y5) ** 2 - 2 * dot(x5, y5
 print(f"{left:.6f} = {right:.6f}")
 
 # %% [markdown]
-# And measured: 1000 pairs of arrows in the plane, drawn at random. `np.arctan2` is numpy's protractor, in
-# radians.
+# And measured? A protractor knows nothing of the dot product. Here it lies on the two arrows of the core. Its marks
+# are 5 degrees apart, and `np.arctan2`, numpy's protractor, reads off more digits.
+
+# %%
+show_protractor(flat, steep)
+print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
+
+# %% [markdown]
+# `np.cos` wants *radians*, and `np.radians` makes them. `np.arctan2` gives radians. Now 1000 pairs of arrows in the
+# plane, drawn at random.
 
 
 # %%
@@ -530,7 +499,10 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 #
 # The first of your three lines makes one number for every query and every key. Here it becomes a function
 # of its own, which you can test alone.
-#
+
+# %% [markdown] depth card="tables"
+
+# %% [markdown] depth
 # #### Exercise: `pairwise_dots`
 #
 # `q` holds t queries, one in each row. `k` holds s keys, one in each row as well. Row i, column j of your
@@ -697,23 +669,25 @@ print(changed)
 # and 0 elsewhere; `np.eye` makes such a table. With two words, the weights (0.1, 0.9) would mix the rows (1, 0)
 # and (0, 1) into 0.1 · (1, 0) + 0.9 · (0, 1) = (0.1, 0.9), which are the weights again.
 #
-# So `attention` can tell where it looks. In head 5, `meeting` gave the query of the last letter, scaled
-# already by the number of chapter 3, and 13 keys, one for each letter. Are your weights those that the
-# model computes by itself? `maps` holds these.
+# So `attention` can tell where it looks, in the model of chapter 0, too. Of head 5, `meeting` gives the query of the
+# last letter, scaled already by the number of chapter 3, and 13 keys, one for each letter. Are your weights those
+# that the model computes by itself? `maps` holds these.
 #
 # <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
 #
-# No. `with_heads` hands your lines one query at a time, with the keys and values up to its own place. (Chapter
-# 6 shows how to hide.) That query, too, comes scaled already.
+# No. `with_heads` hands your lines one query at a time, with the keys and values up to its own place. Chapter
+# 6 shows how to hide. That query, too, comes scaled already.
 # </details>
 
 # %%
+q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))  # one row, because one query asked
+show_who_is_heard(text, shares[0])
 own = model.maps(text)[1, 0, -1]  # block 2, its first head, the last letter
-print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
+print(f"your share for the a after the first gir: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
 
 # %% [markdown]
-# Your lines look where head 5 looks by itself.
+# Your lines look where head 5 looks by itself: at what came after the earlier *gir*, the letter to write next.
 #
 # Now back to the map on which you dragged *it*.
 #
@@ -747,7 +721,8 @@ except ValueError:
 settle("no_transpose", outcome)
 
 # %% [markdown]
-# Without the transpose, rows of q meet columns of k. The four keys of the core are 4 wide, so there, too, a
+# Without the transpose, rows of q meet columns of k. (Vectors are rows here. In books where they are columns, the
+# same score is written $q^\top k$.) The four keys of the core are 4 wide, so there, too, a
 # forgotten `.T` would have run and said nothing. With different sizes numpy objects:
 
 # %%
@@ -913,7 +888,11 @@ print(f"times |ground| {reach * norm(ground):.3f}   times |arrow| {reach * norm(
 
 # %% [markdown]
 # It is the length of the one projected *onto*. The projected vector's length is already in the
-# reach, together with the cosine.
+# reach, together with the cosine. In the core you projected two keys onto a query that is 1 long, so the reach alone
+# decided. Here are your `near` and `loud`:
+
+# %%
+show_two_keys(q_flat, *near_and_loud(q_flat))
 
 # %% [markdown]
 # The second one: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break

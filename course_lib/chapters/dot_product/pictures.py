@@ -33,7 +33,7 @@ TURNED = (
     "Two pale arrows, {a} and {b}, and the same two turned down together by {degrees:.2f} "
     "degrees, with {between:.2f} degrees between them as before. The first lies flat now, along a "
     "ruler: it is {flat}. From the tip of the second, {other}, a line falls onto the ruler: it "
-    "meets it at {beside:.3g}, and is {up:.3g} long."
+    "meets it at {beside:.3g}, and is {up:.3g} long. The second arrow is {long:.3g} long."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -185,7 +185,8 @@ def show_turned(a, b) -> None:
     told = {"along": other[0], "up": other[1]}
     title = say("Turned, until one lies flat: {along:.3g} along, {up:.3g} up", **told)
     axes.set_title(title, loc="left")
-    told |= {"degrees": np.degrees(turn), "beside": other[0], "between": between}
+    told |= {"long": np.hypot(*other), "degrees": np.degrees(turn)}
+    told |= {"beside": other[0], "between": between}
     named = zip(("a", "b", "flat", "other"), (a, b, flat, other), strict=True)
     told |= {name: _entries(one) for name, one in named}
     show_figure(figure, say(TURNED, **told), colours=32)
@@ -203,6 +204,8 @@ def _name_turned(axes, flat, other, between: float) -> None:
     axes.text(
         other[0] - 0.15, other[1] / 2 - 0.08, f"{other[1]:.3g}", color=KEY, ha="right", **look
     )
+    long = say("{length:.3g} long", length=np.hypot(*other))
+    axes.text(*(0.55 * other + (-0.07, 0.25)), long, color=KEY, ha="center", **look)
 
 
 def _degrees(arrow) -> float:

@@ -212,7 +212,7 @@ ASK_FOR_THE_KITTEN = Exercise(
         "much as the kitten?",
         "Kitten and puppy differ most in barks: -1 and 3. A negative number asks against a trait: "
         "times -1, the kitten's -1 becomes 1, and the puppy's 3 becomes -3.",
-        "return np.array([..., ..., 0, 0]): for an animal, and against barking. Which of the two "
+        "return [..., ..., 0, 0]: for an animal, and against barking. Which of the two "
         "numbers is negative?",
     ),
     minutes=3,

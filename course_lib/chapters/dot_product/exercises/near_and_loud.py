@@ -18,7 +18,7 @@ def near_and_loud(q):
     # SOLUTION
     return near, [2, 4]
     # STUB
-    # return ...  # your code here: near, and your loud, as in near, [3, 2] (too close)
+    # return ...  # your code here: near, [3, 2] has the form, but is too close
     # END SOLUTION
 
 

@@ -104,8 +104,9 @@ def _draw_plane(axes, data) -> tuple:
     goal = Circle(WORDS[WANTED], NEAR, facecolor="none", edgecolor=OUTPUT, linewidth=1.6, zorder=2,
                   linestyle=(0, (3, 2)))  # fmt: skip
     axes.add_patch(goal)
-    x, y = WORDS[WANTED]
-    axes.text(x, y + 0.55, say("goal"), ha="center", color=OUTPUT, fontsize=SMALL, va="center")
+    told = say("goal of the output")
+    high = WORDS[WANTED][1] + 0.55
+    axes.text(-0.1, high, told, ha="right", color=OUTPUT, fontsize=SMALL, va="center")
     bold = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
     texts = {}
     for name, word, beside in zip(NAMES, WORDS, BESIDE, strict=True):
@@ -289,7 +290,8 @@ explore_own_attention = Explorer(
     size=(7.0, 4.9),
     colours=32,
     goal=Goal(
-        "Let it mean the apple: drag its tip until the output lies in the dashed ring.",
+        "Let it mean the apple: drag its blue tip until the purple arrow, the output, ends in the "
+        "dashed circle.",
         lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,
         solution={"alive": 0.4, "food": 2.1},
     ),
