@@ -1,13 +1,12 @@
 # %% [markdown] minutes=1
 # # 4 · Softmax: every query spends exactly 1
 #
-# Chapter 1 handed you softmax ready-made: it turns scores into weights that are positive and add up to 1.
-# Now you write it, break it and mend it.
+# A nurse asks for the chart of a patient who is not on the ward. What is she handed? You will ask the small
+# model of chapter 3 for a name that is not in its text.
 #
-# A nurse asks for the chart of a patient who is not on the ward. What is she handed? You will put her
-# question to the small model of chapter 3, by asking for a name that is not in its text. The part before
-# "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python. Words
-# of earlier chapters stand in
+# Softmax decides that. Chapter 1 gave it to you ready-made: it turns scores into weights that are positive and
+# add up to 1. Now you write it, break it and mend it. The part before "Depth" takes about an hour. Words of
+# earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -19,10 +18,10 @@ show_road_map(4)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer them from memory, on paper.
+# Answer from memory, on paper.
 #
 # 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and spread 1. How
-#    large are their dot products, typically? By what are they divided?
+#    large are their dot products? By what are they divided?
 # 2. Chapter 2: you make one key three times as long. What happens to its dot product with a query,
 #    and what to its cosine?
 # 3. Chapter 1: in the table `q @ k.T`, what is a row, and what is a column?
@@ -34,12 +33,11 @@ show_road_map(4)
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
-# You want shares: four positive numbers that add up to 1. A first idea is to divide each score by the
-# sum of all four. But some are negative:
+# You want shares: four positive numbers that add up to 1. A first idea is to divide each by their sum:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -50,35 +48,30 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # gets .57. But let -2.1 drop to -12, and 8.7 falls to .43, though it is the worst key that got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself, and a ratio is one such number over the other. Which number?
+# by itself, and a ratio of shares is a ratio of two such numbers.
 #
-# A score may be negative or 0, so "twice as high" means nothing, while "higher by 1" always means something.
-# **Second decision: only the distances between scores count.** Say scores of 1 and 0 share three to one. Moved
-# up by 5 they are 6 and 5, and must still share three to one. So the step from 5 to 6 multiplies by 3, as the
-# step from 0 to 1 did.
+# **Second decision: only the distances between scores count.** Say the scores 0 and 1 share one to three.
+# Then 5 and 6 share one to three as well, since they lie as far apart. So a step of 1 multiplies the number by
+# 3, wherever it is taken.
 #
 # A number that grows by the same factor with every step, as dividing cells do, is an *exponential*. Any factor
-# above 1 would do; the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision
-# has a price: see "And if nothing fits?".)
-
-# %%
-for score in scores:
-    print(f"e^{score:4} = {np.exp(score):8.2f}")
+# above 1 would do in place of 3: another one stretches or shrinks all distances alike. The custom is e =
+# 2.718..., and the number is $e^x$, in code `np.exp`.
+#
+# The second decision has a price. The nurse will pay it.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
-# Turn scores into shares: one row of s scores comes in, and s shares come out. Each is positive, together
-# they are 1, and a key that scores 1 more than another gets 2.718 times as much. The scores 1 and 0 get .73
-# and .27.
+# Turn s scores into s shares: positive, together 1, and a key that scores 1 more than another
+# gets 2.718 times as much. The scores 1 and 0 get .73 and .27.
 
 
 # %% exercise="shares"
 
 
 # %% [markdown]
-# Now let the score -2.1 drop to -12, by the second idea and then by your `shares`. Does the ratio of 8.7
-# to 3.5 stay?
+# Let -2.1 drop to -12 again, by the second idea and by your `shares`. Does the ratio of 8.7 to 3.5 stay?
 
 # %%
 show_two_rules(shares)
@@ -88,27 +81,26 @@ show_two_rules(shares)
 # and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 
 # %% [markdown] minutes=2
-# ## What does softmax look at?
+# ## What is a lead worth?
 #
-# Only distances between scores count. *Can you foresee a share?*
+# The distance by which a score is ahead of another is its **lead**. Softmax makes a ratio of it:
+# $\;w_i / w_j = e^{x_i - x_j}$. A lead of 5 is worth $e^5 = 148$ to one. *And in a crowd?*
 
 # %%
-bet("eight_times")
+bet("crowd")
 
 # %%
-weights = shares(np.array([0.8, 0.1]))
-print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
-settle("eight_times", weights[1])
+crowd = np.append(5, np.zeros(999))  # one 5 and 999 zeros
+settle("crowd", shares(crowd)[0])
 
 # %% [markdown]
-# Softmax sees that .8 is .7 *ahead* of .1. Such a distance is called a **lead**, and a lead becomes a ratio
-# of weights: $\;w_i / w_j = e^{x_i - x_j}$.
+# In a long text the same lead buys less attention.
 
 # %% [markdown] minutes=3
 # ### Slide: four scores in hand
 #
-# *Does a large score mean much attention, and a negative one hardly any?* Here are four keys in four shades
-# of grey: xiao, shen, yang (parts of a singer's name) and the word *invited*.
+# *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
+# yang (parts of a singer's name) and the word *invited*.
 #
 # Pull one score up, and watch the strip below, which is always 1 long. (The thin one keeps the first
 # shares.) Give *invited* half of it, from the dashed line on. Then lift the board on which all four scores stand.
@@ -119,17 +111,16 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
 #
-# The scores rise together, and the bars grow together. The strip does not move at all. So a score alone says
-# nothing. Its lead over the other keys of the row says everything.
+# The scores rise, and the bars grow. The strip does not move at all. So a score alone says nothing. Its lead
+# over the other keys of the row says everything.
 # </details>
 
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# You lifted the board, and no weight changed. *Does that hold however far you lift?* With a constant C
-# added to each score, every exponential gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the
-# division it cancels. So 1001, 1002 and 1003 should get the same weights as 1, 2 and 3. Ask your own
-# `shares`:
+# You lifted the board, and no weight changed. *Does that hold however far you lift?* A constant C, added
+# to each score, gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division
+# cancels it. So 1001, 1002 and 1003 should get the weights of 1, 2 and 3. Ask your own `shares`:
 
 # %%
 with np.errstate(all="ignore"):  # numpy would warn here
@@ -143,13 +134,12 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
 #
-# The board is also the cure: on paper you may move all scores of a row up or down. *How far down would you
-# move a row so that no exponential can overflow, whatever its scores are?* (Not too far: where all
-# exponentials are rounded to 0, 0 divided by 0 is NaN again.)
+# The board is also the cure. *How far down would you move a row so that no exponential can overflow, whatever
+# its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 divided by 0 is NaN
+# again.
 #
-# `scores` may be one row or a table of rows; the keys are on the last axis, `axis=-1`. With `keepdims=True`
-# the sums of the rows stand in a column, so that each row meets its own number. The two rows below should
-# get .090, .245, .665 each.
+# Now `scores` may also be a table of rows, with the keys on the last axis, `axis=-1`. With `keepdims=True` the
+# sums of the rows stand in a column, so that each row meets its own number. So do those of `max` and `min`.
 
 # %%
 two_rows = np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])
@@ -159,44 +149,38 @@ print(two_rows.sum(axis=-1, keepdims=True))
 # %% exercise="softmax"
 
 
-# %% [markdown] minutes=4
+# %%
+print(softmax(two_rows).round(3))
+
+# %% [markdown]
+# The second row was NaN. It is mended.
+
+# %% [markdown] minutes=2
 # ## Divide the scores by a temperature
 #
-# Adding the same number to all scores changes nothing. *And dividing all of them by the same T?*
+# Adding the same number to all scores changes no weight. *And dividing all of them by the same T?*
+
+# %%
+bet("ten_times")
 
 # %%
 for T in (10, 1, 0.1):
     print("T =", T, softmax(np.array([1.0, 2.0, 3.0]) / T).round(4))
+settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
 
 # %% [markdown]
 # T is called the **temperature**. A high T shrinks every lead, and the weights become nearly even. A low T
-# stretches it: dividing by .1 is multiplying by 10. The button that makes a
-# chatbot more daring sets T.
+# stretches every lead. The button that makes a chatbot more daring sets T. Chapter 3's √d_k is a
+# temperature, too.
 #
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Picking the maximum does that, and
-# softmax picks *softly*.
-#
-# A published lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
-# .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
-# the dashed one.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Picking the maximum does
+# that, and softmax picks *softly*.
 
-# %%
-explore_temperature(softmax=softmax)
-
-# %% [markdown]
-# <details><summary>What had it left out?</summary>
-#
-# Probably a division. Every T from 1.73 to 1.81 gives the printed numbers. Our guess is √3 = 1.732, chapter
-# 3's √d_k for vectors of width 3: dividing by √d_k is dividing by a temperature, too.
-# </details>
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## In a heat map a row is a query
 #
-# Papers show all queries in one table in shades of grey, a *heat map*: here the darker, the more. xiao,
-# shen, yang and *invited* all ask one another.
-#
-# *A row of weights adds up to 1. And a column?* Look at the bars beside the table and below it.
+# Papers show all queries in one table in shades of grey, a *heat map*: the darker, the more. Here xiao,
+# shen, yang and *invited* ask one another. *A row of weights adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -204,13 +188,13 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*. (And a query that finds nothing? The nurse is still waiting.)
+# hardly anyone listens to *invited*.
 
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
 # A table may come without names, and some papers draw it turned. *How do you find out which way round it
-# stands?* Put four answers about this one into the cell below it.
+# stands?* Put four answers about this one into the cell below.
 
 # %%
 unlabelled = show_unlabelled()
@@ -222,8 +206,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=3
 # ## And if nothing fits?
 #
-# Now the absent patient. Chapter 3's model was trained on texts of sixteen pairs, each a name and a number
-# (one of 64). In this text it is asked for Kim's number, and finds it. *What if Kim is not there?*
+# The nurse is still waiting. Chapter 3's model was trained on texts of sixteen pairs, each a name and one of
+# 64 numbers. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -233,8 +217,8 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# A stranger's chart, and the strip is as long as before. Why did nothing hold the model back? Give softmax
-# three keys that fit, and three that do not:
+# The nurse is handed a stranger's chart. The model is unsure, with a chance of .12 where it was .99, and it
+# answers all the same. Why did nothing hold it back? Give softmax three keys that fit, and three that do not:
 
 # %%
 for height in (9.0, -9.0):
@@ -252,88 +236,69 @@ for height in (9.0, -9.0):
 # ### A second model learns to use a sink
 #
 # *Does a model find a sink by itself?* Trained language models did. In many of their heads most of the
-# weight goes to the first piece of the text, whatever it says (Xiao et al., 2023).
+# weight goes to the first piece of the text (Xiao et al., 2023).
 #
-# Here a second small model is trained for it. Half of its questions ask for a name that is not there. The
-# first pair, key 0, is the same in every text: its name is START, and its value says "nothing", a 65th
-# answer. That is the right one where the name is missing. Below are twelve queries, each in a text of its own. In which rows
-# does key 0, the first column, turn dark?
+# Here a second small model is trained, and half of its questions ask for a name that is not there. The first
+# pair, key 0, is the same in every text: its name is START, and its value says "nothing", a 65th answer. Each
+# row below is a query with a text of its own. In which rows does key 0, the first column, turn dark?
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
 # In most rows without the name, and in no other. Rows A and B ask for the same name. Why does key 0 win in B
-# and lose in A? Here is what their keys score:
+# and lose in A?
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
-# The same query meets the same key 0, so it scores 8 in both. Only the company changed: in A one key scores
+# The same query meets the same key 0, so key 0 scores 8 in both. Only the company changed: in A one key scores
 # 14, and in B no other comes above 3.
 #
-# (In two rows without the name key 0 gets less than half, and the answer is right even so. Without any key 0
-# one in five is lost: see Depth.)
+# The row with .00 below B is answered right: this model has also learned to tell a blend of values from
+# a single one. But with key 0 forbidden it loses one such answer in five (see Depth).
 
-# %% [markdown] minutes=3
-# ### Slide: a sink that does not swallow everything
-#
-# *How high should a sink score?* Each strip has a hundred keys that do not fit; the lower one has a key that
-# does, too. The purple number is the output: the values of the keys ("says 1"), mixed in the shares of the
-# strip. The upper output should be near 0, since nothing fits, but the sink starts too low. Drag it to
-# the right.
-
-# %%
-explore_sink(softmax=softmax)
-
-# %% [markdown]
-# <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
-#
-# It cannot look at a key that scores 3, as here: such a key gets .007. In row A the key that fits had 14, so
-# 8 was right there.
-# </details>
-
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
 #
-# In gpt-oss the sink is no key at all: each head learns a single number that competes with the scores
+# In gpt-oss the sink is no key: each head learns a single number that competes with the scores
 # (gpt-oss model card, 2025).
 #
-# Write that softmax for one row. In come s scores and the number `sink`; out come s weights, which together
-# are less than 1. Scores of 0 and 0 beside a sink of 0 get a third each, and the last third
-# is spent on nothing. (Your `softmax` may help: it never overflows.)
+# Write that softmax for one row of scores and the number `sink`. The weights together are less than 1: scores
+# of 0 and 0 beside a sink of 0 get a third each, and the last third is spent on nothing.
 
 
 # %% exercise="softmax_with_sink"
 
 
 # %% [markdown]
-# Three keys that fit, and three that do not, once more. The sink stands at 0:
+# Three keys that fit, and three that do not, now beside a sink of 0:
 
 # %%
 for height in (9.0, -9.0):
     print(f"three scores of {height:4}:", softmax_with_sink(np.full(3, height), 0.0).round(4))
 
 # %% [markdown]
-# Now the height counts. Ask the first model for Kim again, with your function and a sink of 9, set by hand
-# between her score and the strangers':
+# Now the height counts. Ask the first model for Kim again, with your function. A sink of 8 lies between her
+# score and the strangers'; a head with other scores needs another one.
 
 # %%
-ask_for_a_missing_name(sink=9.0, softmax=softmax_with_sink)
+ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %% [markdown]
-# The model still names Eve's number, but its chance has dropped to .02. That is a blind guess: one of 64. To
-# answer "nobody", a model must be trained for it, as the second one was.
+# The model still names Eve's number, but its chance has dropped from .12 to .02, a blind guess among 64. So the
+# nurse is handed hardly any chart. To be *told* that her patient is not there, she needs a model that
+# learned to say so, as the second one did.
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Softmax makes shares of e to the score. Only the leads within a row count. So subtract the largest score
-#   of each row first, or exp overflows.
-# - Dividing by a low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
+# - Softmax makes shares of e to the score. Only the leads within a row count, so subtract its largest score
+#   first, or exp overflows.
+# - A low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
 # - In a table of weights each row is a query and adds up to 1. A column need not.
-# - Where nothing fits, the whole 1 is handed out even so; a *sink* can take it.
+# - Where nothing fits, the 1 is handed out, and the nurse gets a stranger's chart. A *sink* can take it.
 
 # %%
 progress()
@@ -341,10 +306,8 @@ progress()
 # %% [markdown] minutes=1
 # ### Where this occurs in a large language model
 #
-# | place | what shares the 1 |
-# |---|---|
-# | each query of each attention head | the keys that it may look at |
-# | the last layer, with the chatbot's *temperature* | all words that could come next |
+# Each query of each head shares out a 1 among its keys. The last layer shares out a 1 among all words that
+# could come next, at the chatbot's *temperature*.
 #
 # ### Test yourself
 #
@@ -361,7 +324,7 @@ progress()
 # </details>
 
 # %% [markdown]
-# **Next:** you have scores, a scale and weights. So far each word was query, key and value at once.
+# **Next:** so far each word was query, key and value at once.
 # Chapter 5 asks where q, k and v come from, and why a word needs three of them.
 
 # %% [markdown] depth
@@ -373,10 +336,11 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | how large may the constant be? | a bet, and float32 in hand: rounding stretches, ties or levels the leads | 8 |
-# | one against a crowd | a bet, and a lead in hand: what it is worth among a thousand keys | 6 |
-# | does the answer need the sink? | the model without its key 0, and the two rows in which key 0 does not win | 2 |
+# | one against a crowd | a lead in hand: how much of it buys half among a thousand keys | 4 |
+# | how high should a sink score? | a sink in hand, which must not swallow a key that fits | 3 |
+# | does the answer need the sink? | the model without its key 0, and the two rows in which key 0 gets less than half | 2 |
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
-# | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
+# | the temperature for a share | a slider and two bets; to get exactly the weights that you want | 13 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
 # | a heat map without names | the four answers of `read_by_eye`, now from a few lines of numpy | 7 |
 # | as if spread over how many keys | one number that says how selective a head is | 10 |
@@ -442,24 +406,17 @@ explore_far_out(softmax=softmax)
 # %% [markdown] depth
 # ### Depth: one against a crowd
 #
-# Attention can select: your eye rests on the words that matter, and a head can do the same. *But how much
-# of a lead does it take to be selected?*
+# In the core a lead of 5 met a thousand keys. Here it is in smaller and larger crowds:
 
 # %%
-bet("crowd")
-
-# %%
-for s in (2, 10, 100, 1000):
-    crowd = np.zeros(s)
-    crowd[0] = 5
-    print(f"{s:6} keys: {softmax(crowd)[0]:.4f}")
-settle("crowd", softmax(crowd)[0])  # the last of them
+for s in (2, 10, 100, 1000, 100_000):
+    crowded = np.append(5, np.zeros(s - 1))
+    print(f"{s:6} keys: {softmax(crowded)[0]:.4f}")
 
 # %% [markdown]
-# A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any one of them, and it does not beat
-# a thousand of them together. In a long text the same lead buys less attention.
+# *How large a lead gets half of the 1 among a thousand keys?*
 #
-# Now you start with a lead of 5 among 10 keys. Let the crowd grow, and watch the strip. Then take hold of
+# You start with a lead of 5 among 10 keys. Let the crowd grow, and watch the strip. Then take hold of
 # the one score, and pull until it has half of the strip again.
 
 # %%
@@ -471,6 +428,24 @@ explore_crowd(softmax=softmax)
 #
 # Ten times the crowd costs 2.3 more, because $e^{2.3}$ is about 10: 9.2 among ten thousand. A million
 # keys need 13.8, since $e^{13.8}$ is about a million.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: how high should a sink score?
+#
+# In the core a sink of 8 let Kim through and held the strangers back. *Can a sink be too high?* Each strip
+# has a hundred keys that do not fit; the lower one has a key that does, too. The purple number is the output:
+# the values of the keys ("says 1"), mixed in the shares of the strip. The upper output should be near 0,
+# since nothing fits, but the sink starts too low. Drag it to the right.
+
+# %%
+explore_sink(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
+#
+# It cannot look at a key that scores 3, as here: such a key gets .007. In row A of the core the key that fits
+# had 14, so 8 was right there.
 # </details>
 
 # %% [markdown] depth
@@ -561,7 +536,20 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# You found a temperature that gives the printed .05, .00, .94, .01. *Was it the only one?*
+# A published lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00,
+# .99, .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
+# the dashed one.
+
+# %%
+explore_temperature(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>What had it left out?</summary>
+#
+# Probably a division. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of width 3.
+# </details>
+#
+# You found a temperature that gives the printed numbers. *Was it the only one?*
 
 # %%
 four = np.array([3.5, -2.1, 8.7, 0.3])
@@ -570,8 +558,7 @@ fits = (softmax(four / grid[:, None]).round(2) == [0.05, 0, 0.94, 0.01]).all(axi
 print(f"T from {grid[fits].min():.3f} to {grid[fits].max():.3f}; sqrt(3) = {np.sqrt(3):.3f}")
 
 # %% [markdown]
-# A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between: it is
-# what chapter 3 divides by for vectors of width 3.
+# A whole range of temperatures rounds to the same four numbers, and the square root of 3 lies in it.
 #
 # *Now on paper, without trying: get T from the printed .94 and .05.* You will need the *natural logarithm*,
 # ln, in code `np.log`, which undoes `np.exp`.
@@ -587,6 +574,17 @@ print(f"T from {grid[fits].min():.3f} to {grid[fits].max():.3f}; sqrt(3) = {np.s
 # physics: the score is minus the energy, and T is kT. Economists call the same rule a logit model, and the
 # decision that a third key has no say "independence of irrelevant alternatives": McFadden, 1974.)
 #
+# "cat" scores .8 with "sleeps" and .1 with "in". *Does it hardly look at "in"?*
+
+# %%
+bet("eight_times")
+
+# %%
+two = softmax(np.array([0.8, 0.1]))
+print(two.round(3), f"  ratio {two[0] / two[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
+settle("eight_times", two[1])
+
+# %% [markdown]
 # #### Exercise: `temperature_for`
 #
 # Two keys, and one of them leads. At which temperature does it get a given share?

@@ -61,10 +61,17 @@ def test_key_0_gets_more_than_half_in_five_texts_of_six_and_every_answer_is_righ
     assert (firsts < learned_sink.MOST).sum() == 2
 
 
-def test_before_training_key_0_gets_no_more_than_others():
-    assert learned()["before"].max() < 0.5
-    assert np.allclose(learned()["before"].sum(axis=1), 1)
-    assert learned()["before"][learned_sink.HALF :, 0].mean() < 0.15
+def test_the_answer_is_told_beside_each_row_also_where_it_is_wrong(monkeypatch):
+    assert learned()["said"].all()
+    data = learned() | {"said": np.arange(2 * learned_sink.HALF) != 3}
+    monkeypatch.setattr(learned_sink, "learned", lambda: data)
+    shown = caught(monkeypatch, learned_sink)
+    learned_sink.show_learned_sink()
+    figure, words = drawn(shown)
+    told = [text.get_text() for text in figure.axes[0].texts]
+    assert told.count("is wrong") == 1
+    assert told.count("is right") == 2 * learned_sink.HALF - 1
+    assert "is right in 11 rows" in words
 
 
 @pytest.mark.parametrize(("power", "seen"), [(7.6, True), (8.5, False)])
@@ -166,9 +173,9 @@ def test_a_stranger_is_named_in_nearly_every_text_without_the_name():
 
 
 def test_with_a_sink_the_answer_for_the_absent_is_a_blind_guess():
-    asked = missing_name._asked(1, 9.0, bounded.softmax_with_sink)
+    asked = missing_name._asked(1, 8.0, bounded.softmax_with_sink)
     chances = missing_name._chances(1, bounded.softmax_with_sink(
-        missing_name.asked_twice()["scores"][1], 9.0))  # fmt: skip
+        missing_name.asked_twice()["scores"][1], 8.0))  # fmt: skip
     assert asked["chance"] == ".02"
     assert chances.max() < 1.2 / missing_name.NAMES
 
@@ -181,13 +188,13 @@ def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_round
 
 def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(monkeypatch):
     shown = caught(monkeypatch, missing_name)
-    missing_name.ask_for_a_missing_name(sink=9.0)
+    missing_name.ask_for_a_missing_name(sink=8.0)
     _, words = drawn(shown)
     there, gone = words.split("Kim is gone: ")
-    assert "39, Kim's, with a chance of .98." in there
-    assert "Its scores: Kim 11.4, Eve 4.1, Una 3.8; .08 is spent on nothing" in there
+    assert "39, Kim's, with a chance of .99." in there
+    assert "Its scores: Kim 11.4, Eve 4.1, Una 3.8; .03 is spent on nothing" in there
     assert "20, Eve's, with a chance of .02." in gone
-    assert "Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .98 is spent on nothing" in gone
+    assert "Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .94 is spent on nothing" in gone
 
 
 @pytest.mark.parametrize(

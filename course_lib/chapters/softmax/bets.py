@@ -13,6 +13,7 @@ EIGHT_TIMES = Bet(
     model_answer="One score is eight times the other, so a ninth is a tempting answer. But softmax "
     "never looks at the ratio of two scores. Move both up by 10, to 10.8 and 10.1, and 'in' still "
     "gets a third.",
+    depth=True,
 )
 
 FAR_OUT = Bet(
@@ -38,7 +39,19 @@ CROWD = Bet(
     why="Its exponential is 148 times that of any other, and there are 999 others.",
     model_answer="The weight is e^5 / (e^5 + 999), 148 parts of 1147. The lead did not change; the "
     "crowd grew. Each key takes little, and all of them together take most of it.",
-    depth=True,
+)
+
+TEN_TIMES = Bet(
+    "ten_times",
+    question="Scores 1, 2, 3 give the weights .090, .245, .665. Divide each score by .1, and they "
+    "are 10, 20, 30. What weight does the largest get?",
+    answer=Choice(
+        ("still .665: all grew alike", "about .8", "nearly 1"),
+        which=lambda weight: 0 if weight < 0.7 else 1 if weight < 0.95 else 2,
+    ),
+    why="A lead of 1 has become a lead of 10, and e^10 is 22,026.",
+    model_answer="10, 20, 30 stand in the same ratio as 1, 2, 3, and shares by a ratio would stay. "
+    "But softmax looks at the leads, and they are ten times as long.",
 )
 
 ABSENT = Bet(
@@ -144,5 +157,5 @@ CURE = Bet(
 )
 
 BETS = (
-    EIGHT_TIMES, ABSENT, FAR_OUT, CROWD, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
+    CROWD, TEN_TIMES, ABSENT, FAR_OUT, CAPPED, EIGHT_TIMES, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT, new_figure
+from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import (
     NONE,
@@ -29,12 +29,11 @@ CLEAR = 0.8  # what key 0 gets in the row that is shown with its scores
 CROWD, SINK = "#9aa2af", "#dfe2e7"  # as in the explorer of the sink
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 ALT = (
-    "Two heat maps of weights, before and after training: the same twelve queries in rows, {pairs} "
-    "keys in columns, the key with the answer framed in each row. Before, all cells are pale. "
-    "After, where the name is there, each row has one dark cell, in the frame, and key 0 gets "
-    "almost nothing. Where it is not there, key 0, framed, gets {firsts}. A and B mark two rows "
-    "that ask for the same name. "
-    "In {texts} texts without the name key 0 gets more than half in {most} %, and the answer is "
+    "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the key with the "
+    "answer framed in each row. Where the name is there, each row has one dark cell, in the frame, "
+    "and key 0 gets almost nothing. Where it is not there, key 0, framed, gets {firsts}. The "
+    "model's answer is right in {right} rows. A and B mark two rows that ask for the same name. In "
+    "{texts} texts without the name key 0 gets more than half in {most} %, and the answer is "
     "right in {answered} %."
 )
 LEVELS = (
@@ -46,24 +45,24 @@ LEVELS = (
 
 @functools.cache
 def _trained_and_asked() -> tuple:
-    """The parameters before and after training, and the questions that are put to both."""
+    """The parameters after training, and the questions that are put to the model."""
     rng = np.random.default_rng(SEED)
     fresh = fresh_parameters(WIDTH, rng)
     parameters, _ = trained(fresh, FACTOR, range(STEPS), rng, questions_or_none)
-    return fresh, parameters, questions_or_none(QUESTIONS, rng)
+    return parameters, questions_or_none(QUESTIONS, rng)
 
 
 @functools.cache
 def learned() -> dict:
     """Train a model that may be asked for what is not there, and put questions to it.
 
-    Shapes: before, weights, scores (2 HALF, n): the first half asks for a name that is there, and
-    the second for one that is not; before is what the weights were before training.
-    right (2 HALF,): the key with the answer.   pair: two rows that ask for the same name.
+    Shapes: weights, scores (2 HALF, n): the first half asks for a name that is there, and the
+    second for one that is not.   right (2 HALF,): the key with the answer.
+    said (2 HALF,): whether the model's answer is right.   pair: two rows that ask for one name.
     texts: how many questions have a missing name.   most: the share of them in which key 0 takes
     more than half of the 1.   answered: the share that the model answers with "nothing".
     """
-    fresh, parameters, asked = _trained_and_asked()
+    parameters, asked = _trained_and_asked()
     seen = answer(parameters, asked, FACTOR)
     scores = seen["scores"]
     there, missing = (np.flatnonzero((asked.answers == NONE) == none) for none in (False, True))
@@ -76,8 +75,8 @@ def learned() -> dict:
     right = (asked.names == asked.asked[:, None]).argmax(axis=1)  # the first where it is missing
     pair = (HALF - 1, int(np.flatnonzero(rows == both)[0]))
     return {
-        "before": answer(fresh, asked, FACTOR)["weights"][rows],
         "scores": scores[rows], "weights": softmax(scores[rows]), "right": right[rows],
+        "said": (seen["logits"].argmax(axis=1) == asked.answers)[rows],
         "pair": pair, "texts": len(missing),
         "most": float((softmax(scores[missing])[:, 0] > MOST).mean()),
         "answered": float((seen["logits"][missing].argmax(axis=1) == NONE).mean()),
@@ -89,7 +88,7 @@ def answers_without_key_0() -> tuple[np.ndarray, np.ndarray]:
 
     Shapes: answers, right (b,), whole numbers below z
     """
-    _, parameters, asked = _trained_and_asked()
+    parameters, asked = _trained_and_asked()
     scores = answer(parameters, asked, FACTOR)["scores"]
     scores[:, 0] = -np.inf
     logits = hand_over(parameters, asked, softmax(scores))["logits"]
@@ -108,14 +107,9 @@ def show_learned_sink() -> None:
     """Train a model that may be asked for what is not there, and show where its queries look."""
     data = learned()
     figure = new_figure(7.0, 3.7)
-    places = figure.subplots(1, 2, width_ratios=(0.8, 1))
-    for axes, (when, key) in zip(
-        places,
-        ((say("before training"), "before"), (say("after training"), "weights")),
-        strict=True,
-    ):
-        _draw_table(axes, data[key], data["right"], when)
-    _name_rows(places[0]), _name_firsts(places[1], data)
+    axes = figure.subplots()
+    _draw_table(axes, data["weights"], data["right"])
+    _name_rows(axes, data["pair"]), _tell_rows(axes, data)
     counts = {"texts": data["texts"]} | {
         one: f"{100 * data[one]:.0f}" for one in ("most", "answered")
     }
@@ -125,10 +119,15 @@ def show_learned_sink() -> None:
         **counts,
     )
     figure.text(0.012, 0.015, told, fontsize=SMALL, va="bottom")
-    title = say("Twelve queries: where does each of them look?")
+    title = say("After training: where do twelve queries look?")
     figure.suptitle(title, **HEADLINE)
     firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
-    show_figure(figure, say(ALT, pairs=PAIRS, firsts=firsts, **counts), colours=16, exact=False)
+    show_figure(
+        figure,
+        say(ALT, pairs=PAIRS, firsts=firsts, right=int(data["said"].sum()), **counts),
+        colours=16,
+        exact=False,
+    )
 
 
 def show_rows_a_and_b() -> None:
@@ -148,36 +147,38 @@ def show_rows_a_and_b() -> None:
     show_figure(figure, say(LEVELS, **facts), colours=16, exact=False)
 
 
-def _draw_table(axes, weights, right, when) -> None:
+def _draw_table(axes, weights, right) -> None:
     """Where twelve queries look, with the key that has the answer framed."""
     axes.imshow(weights.round(2), cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
     axes.set_yticks([])
     axes.set_xticks([0, 5, 10, 15])
     axes.tick_params(length=0)
     axes.spines[:].set(visible=True, color=GHOST)
-    axes.set_title(when, fontsize=TEXT, fontweight="normal")
     frame = {"fill": False, "edgecolor": KEY, "linewidth": 1.5, "zorder": 3}
     for row, key in enumerate(right):
         axes.add_patch(Rectangle((key - 0.46, row - 0.44), 0.92, 0.88, **frame))
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
+    axes.set_xlabel(say("framed: the key with the answer") + "\n", color=KEY, fontsize=SMALL)
 
 
-def _name_rows(axes) -> None:
-    """To the left, what the two halves of the rows ask for."""
+def _name_rows(axes, pair: tuple[int, int]) -> None:
+    """To the left, what the two halves of the rows ask for, and which rows' scores are shown."""
     for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
-        axes.text(-0.9, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
+        axes.text(-1.6, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
+    for row, letter in zip(pair, "AB", strict=True):
+        axes.text(-0.7, row, letter, fontsize=TITLE, fontweight="bold", ha="right", va="center")
     axes.text(-0.9, 2 * HALF + 0.1, say("key"), fontsize=SMALL, ha="right", va="center")
 
 
-def _name_firsts(axes, data) -> None:
-    """To the right, what key 0 gets, and which rows' scores are shown; below, what is framed."""
-    for row, first in enumerate(data["weights"][:, 0]):
-        axes.text(PAIRS + 0.5, row, share(first), fontsize=SMALL, va="center")
-    for row, letter in zip(data["pair"], "AB", strict=True):
-        axes.text(PAIRS + 2.7, row, letter, fontsize=TITLE, fontweight="bold", va="center")
+def _tell_rows(axes, data) -> None:
+    """To the right of each row, what key 0 gets, and whether the answer is right."""
     head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
     axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), **head)
-    axes.set_xlabel(say("framed: the key with the answer") + "\n", color=KEY, fontsize=SMALL)
+    axes.text(PAIRS + 2.05, -0.7, say("the\nanswer"), color=OUTPUT, **head)
+    for row, (first, said) in enumerate(zip(data["weights"][:, 0], data["said"], strict=True)):
+        axes.text(PAIRS - 0.2, row, share(first), fontsize=SMALL, va="center")
+        verdict = say("is right") if said else say("is wrong")
+        axes.text(PAIRS + 2.05, row, verdict, fontsize=SMALL, va="center", color=OUTPUT)
 
 
 def _draw_levels(axes, data) -> None:

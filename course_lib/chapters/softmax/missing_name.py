@@ -124,7 +124,11 @@ def ask_for_a_missing_name(
     else:
         title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
     figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
-    show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=24)
+    show_figure(
+        figure,
+        " ".join([say("Two strips of length 1."), *told]),
+        colours=24 if sink is None else 16,
+    )
 
 
 def _in_many_texts() -> str:

@@ -145,11 +145,11 @@ READ_BY_EYE = Exercise(
         lambda: (np.False_, np.int64(0), np.int64(2), np.int64(1)),
     ),
     hints=(
-        "A query spends exactly 1. Add up two rows, then two columns.",
-        "The columns are the queries, so the rows are the keys. What a query gives stands in its "
-        "column; what a key gets from all of them is the sum of its row.",
-        "Query 1 gives .4, .3, .1 and .2. The rows add up to 1.0, ..., ... and .7. The largest "
-        "weights of the queries are .5, .4, ... and ...",
+        "What is the same for all queries, and can differ from key to key?",
+        "A query spends exactly 1. Add up two rows, then two columns. One sum alone may be 1 by "
+        "chance.",
+        "What a query gives stands in its own line, and the largest number there is what it gives "
+        "to one key. What a key gets from all of them is the sum of the line that crosses them.",
     ),
     minutes=3,
     stars=1,

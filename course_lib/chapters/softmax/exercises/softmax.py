@@ -98,7 +98,8 @@ SOFTMAX = Exercise(
         ),
     ),
     hints=(
-        "Which constant may you subtract from a row so that no score is left above 0?",
+        "exp overflows above 709, and never at 0 or below. Take the row 1001, 1002, 1003 alone: "
+        "what would you subtract? And from the row 5, 900, 20?",
         "scores.max(axis=-1, keepdims=True) is the largest of each row, standing as a column. The "
         "sum takes the same two arguments.",
         "largest = scores.max(axis=..., keepdims=True); exponentials = np.exp(scores - ...); "

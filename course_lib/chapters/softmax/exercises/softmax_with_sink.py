@@ -114,7 +114,8 @@ SOFTMAX_WITH_SINK = Exercise(
     ),
     refused=(Refused(lambda scores, sink: softmax(scores) / 2),),
     hints=(
-        "Imagine one key more, whose score is the sink. What would softmax give to the others?",
+        "Two scores of 0 beside a sink of 0 get a third each. How many numbers share the 1 there, "
+        "and which of the shares do you return?",
         "np.append(scores, sink) is the row with one number more, at its end. What does your "
         "softmax make of it, and what do you leave out?",
         "weights = softmax(np.append(..., ...)); return weights[...]: all but the last",
