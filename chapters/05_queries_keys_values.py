@@ -4,9 +4,9 @@
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
 # do not look for a second bank. But so far our words could only find words that resemble them.
 #
-# In this chapter you write attention as a model runs it. A small trained model then tells the apple from
-# Apple, in sentences that you write. And at the end you tell one bank from the other yourself. Up to "Depth" it takes
-# about an hour, or an hour and a half at a slow pace.
+# Here you put attention together as a model runs it. A small trained model then tells the apple
+# from Apple, in sentences that you write. At the end your own matrices tell one bank from the other. Up to
+# "Depth" it takes about an hour, or an hour and a half at a slow pace.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -14,23 +14,20 @@ from course_lib.chapters.queries_keys_values import *
 show_road_map(5)
 
 # %% [markdown]
-# From here on we use PyTorch. Its arrays
-# are called **tensors**, and behave much like numpy's. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
+# From here on we use PyTorch. Its arrays are called **tensors**, and behave much like numpy's.
 
 # %% [markdown] card="torch"
 
 # %% [markdown]
-# First let *bank* search as it is. Each of four words is *one-hot*: one of its numbers is 1, and the others
-# are 0.
+# First let *bank* search as it is. Each word is *one-hot*: a single 1, and else 0.
 
 # %%
 words = torch.eye(4)  # I, sat, bank, river
 scores = words @ words[2] / math.sqrt(4)  # each of them with bank, over the root of the width
-print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy().round(2))
+print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().round(2))
 
 # %% [markdown]
-# *Bank* finds itself, and *river* gets no more than *sat*: .22. At the end of the hour we measure this weight
-# again.
+# *Bank* finds itself, and *river* gets no more than *sat*: .22. At the end we measure this weight again.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -38,8 +35,7 @@ print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy(
 # Answer on paper, without looking anything up.
 #
 # 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
-# 2. Scores are divided by the square root of the width: $d_k$ in chapter 3, from here on $d$. What
-#    goes wrong without it? (Chapter 3.)
+# 2. Scores are divided by the root of the width, here called $d$. What goes wrong without it? (Chapter 3.)
 # 3. Write attention in three lines. (Chapter 1.)
 #
 # <details><summary>Answers</summary>
@@ -51,42 +47,25 @@ print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy(
 #    `weights @ v`.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
-# *You ask a library for a book about technology and about somebody's life. How does it know which one
-# to give you?* It compares your question with the label on each book. But what you take home is what the
-# book says. In attention every book fits a little, and you get a blend. For this a model makes three vectors
-# out of every word:
+# *You ask a library for a book about technology and about somebody's life. How does it find one?* It compares
+# your question with the label on each book. But what you take home is what the book says. In attention every
+# book fits a little, and you get a blend. So a model makes three vectors of every word:
 #
-# | part | in the library | for the words of our sentence |
+# | part | in the library | in our sentence |
 # |---|---|---|
 # | **query** $q$ | your question | *bank* asks: who tells me which bank I am? |
 # | **key** $k$ | the label on a book | *river* answers: I tell a bank what it is |
 # | **value** $v$ | what the book says | *river* hands over: water |
-#
-# Below, a label says how much a book is about technology, a life and cooking. The text of a book is two
-# numbers: pages about computers and about growing up.
-
-# %%
-question = torch.tensor([1.0, 1.0, 0.0])
-labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-texts = torch.tensor([[30.0, 20.0], [90.0, 0.0], [0.0, 5.0]])
-shares = torch.softmax(labels @ question, dim=-1)  # here without the root
-print("Steve Jobs, Machine learning, Soups:", shares.numpy().round(2))
-print("collected: pages", (shares @ texts).numpy().round())
-
-# %% [markdown]
-# *Steve Jobs* matched both of your wishes and gets two thirds of the weight. The pages on computers are .67
-# · 30 + .24 · 90 + .09 · 0 ≈ 42. Labels only decide how much of
-# each text you take.
 
 # %% [markdown] minutes=2
 # ## As it is, Paris cannot find France
 #
 # *River has nothing in common with bank. How could bank ever find it?* Take four capitals and their
-# countries, all one-hot. As they are, Paris scores 0 with France, 0 with Egypt and 1 with itself. **Place your
-# bet before you scroll.**
+# countries, all one-hot. As they are, Paris scores 0 with France and 1 with itself. **Place your bet before you
+# scroll.**
 
 # %%
 bet("perfect_strangers")
@@ -100,14 +79,14 @@ names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
 words = torch.eye(8)
 show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=5
 # ### Exercise: `strangers_match`
 #
-# The 1 of Paris keeps one row of the matrix, and the 0s drop the others. With the eight words in the order
-# of `names`, row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France.
+# The 1 of Paris keeps one row of the matrix. So in the order of `names`, row 0 of `w_q` *is*
+# the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is the score.
 #
-# Query · key is the score: the query [0, 2] with the key [0, 3] makes 6, and with [3, 0] it makes 0.
-# **Fill both matrices, so that each capital scores highest with its own country, .1 or more above all others.**
+# **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.** Row 0
+# of `w_q` is filled already.
 
 
 # %% exercise="strangers_match"
@@ -116,35 +95,28 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *Paris looks at France. Does France look back?* Compare the two scores. (For the picture they are
-# multiplied, so that every country leads by 4 or more.)
+# *Paris looks at France. Does France look back?*
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
 scores = (words @ w_ask) @ (words @ w_answer).T
-print("Paris, then France, with each of the eight:", scores[[0, 4]].numpy(), sep="\n")
 settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# Paris with France is row 0 of `w_q` · row 4 of `w_k`. France with Paris is made of two other rows, so a score has
-# a direction. Leave row 4 of `w_q` at zero: France scores 0 with all, and Paris still finds it.
+# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, two other rows meet. So a
+# score has a direction: France may ask for nothing, and Paris still finds it.
 #
-# *Could one matrix, used for both, do it?* For Paris, yes: with a column for each pair, a 1 for
-# the capital and a 2 for its country, Paris scores 2 with France and 1 with itself. But every score is the same both ways, and France
-# prefers itself, with 4. Two words that find *each other* wait at the next explorer.
-#
-# **Two matrices decided who finds whom, and matrices are what training can change.**
+# **Two matrices decide who finds whom, and matrices are what training can change.**
 
 # %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a word come from?* Each is the word times a matrix. Here is
-# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. 在 marks what is going on, like *is … -ing*.
+# *Where do the three vectors of a word come from?* Each is the word times a matrix. Our sentence is
+# *cat is sleeping*, 猫在睡觉 in Chinese: three words. 在 marks what is going on, like *is … -ing*.
 #
-# Each word gets four traits, which we invent: *thing, action, alive, grammar*. *Alive* means: has to
-# do with living beings, so *sleeping* has it too. Words stand in rows, so a matrix stands to the right of
-# them: $Q = XW_Q$.
+# Each word gets traits, which we invent: *thing, action, alive, grammar*. *Sleeping* counts as alive, for only
+# what lives sleeps. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -152,94 +124,93 @@ x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action,
 # A row for each trait: a thing looks for an action, an action for a thing, the others a little.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, action, grammar
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
 
 # %% [markdown]
-# The picture makes the three vectors of the cat. *Which rows does the cat pick in each matrix, and why these?*
+# The columns say what is looked for, what is offered and what is handed over. *Which rows does the cat pick?*
 
 # %%
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
-# Paris had a single 1 and picked one row. The cat has two 1s, picks two rows of each matrix and adds them up.
-# Its query [0, 3] looks for an action, and its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
-# thing and, because a cat is alive, 1 of action.
+# Paris had a single 1 and picked one row. The cat has two 1s: it picks two rows of each matrix and adds them
+# up. Its query [0, 3] looks for an action. Its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
+# thing and 1 of action. **Now you: *sleeping* is an action and alive. What is its key?**
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
+print("q and k: thing, action; v: thing, action, grammar")
 for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 
 # %% [markdown]
-# A key may offer two things: *sleeping* has [1, 1], an action and, being alive, a thing. A *dog*, thing and
-# alive too, would ask as the cat does: rows belong to traits, not to words.
+# *Sleeping* has the key [1, 1]. It offers an action and, because our traits are coarse, also a thing. A *dog*
+# is a thing and alive, so it would ask as the cat does. Rows belong to traits, not to words.
 #
-# Are the numbers in $Q$ learned? No: $W_Q$ is learned, and $Q$ is computed anew for each sentence.
+# $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
 #
-# Every query meets every key: the scores `q @ k.T` fill a table. Here a sentence asks itself:
-# **self-attention**. (In translation one text asks another: **cross-attention**.) *In which row and which
-# column does cat ask sleeping? And where does sleeping ask cat?*
+# Every query meets every key, and the scores `q @ k.T` fill a table. Here a sentence asks itself, which is
+# called **self-attention**. In **cross-attention** one text asks another. *In which row and which column does
+# cat ask sleeping? And where does sleeping ask cat?*
 
 # %%
 scores = q @ k.T
 print(scores.numpy())
 
 # %% [markdown]
-# A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks and *sleeping* answers:
+# A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks *sleeping*:
 # 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat: 4.
 #
-# Three steps remain. Divide the row by √2, the root of the width: a query has 2 numbers. Turn it into shares,
-# and add up the values in these shares. **Say it first: *is* has a score of 0 in the cat's row. Is its weight
-# 0, about .1, or a third?**
+# Three steps remain for the cat's row. Divide it by √2, the root of the width. Turn it into weights, and average
+# the values with these weights. **Say it first: *is* has a score of 0 in this row. Is its weight 0, about .1, or
+# a third?**
 
 # %%
 row = scores[0] / math.sqrt(2)
-shares = torch.exp(row) / torch.exp(row).sum()  # the softmax, written out
-print("scaled", row.numpy().round(2), " weights", shares.numpy().round(3))
-print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy().round(2))
+weights = torch.exp(row) / torch.exp(row).sum()  # the softmax, written out
+print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
+print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
 
 # %% [markdown]
-# A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. The middle
-# number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and is 4.13 now.
-# The cat has found out from its sentence what it is doing.
+# A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. So *action*, the
+# middle number, is 4.13 in the output, and was 1 in the cat's own value. The cat has found out from its sentence
+# what it is doing.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `attend`
 #
-# Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1, where $d$ is
-# written $d_k$):
+# Now for all words at once, with the formula that everybody cites (Vaswani et al., 2017, equation 1, where $d$
+# is written $d_k$):
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # run on our sentence without an error.
 #
-# In the shapes, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers each, and values
-# may have another width, $e$. For us `q` and `k` are (3, 2), and `v` is (3, 3). Two sentences like ours make a
-# `k` of shape (2, 3, 2), a table for each: the dots stand for such axes in front. Axis -1 is the last one, and
-# -2 the one before it.
+# For us `q` and `k` are (3, 2), and `v` is (3, 3). Your lines should work for two sentences at once as well, where
+# `k` is (2, 3, 2), a table for each; the dots in the shapes are that first 2. Axis -1 is the last one, and -2 the
+# one before it.
 
 
 # %% exercise="attend" shuffled
 
 
 # %% [markdown]
-# Row 1 belongs to *is*, whose scores are 2, 0 and 1. **Of which word will *is* take most? And which of its
-# three numbers, thing, action or grammar, will be the largest? Say it first.**
+# Row 1 belongs to *is*, whose scores are 2, 0 and 1. **Which of its three numbers, thing, action or grammar, will
+# be the largest? Say it first.**
 
 # %%
-print("           thing  action  grammar")
-for name, (thing, action, grammar) in zip(spelled, attend(q, k, v), strict=True):
-    print(f"{name.split()[0]:10} {thing:5.2f} {action:7.2f} {grammar:8.2f}")
+print("rows cat, is, sleeping; columns thing, action, grammar")
+print(attend(q, k, v).numpy().round(2))
 theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# *Is* takes most from *cat*, .58, so *thing* leads with 3.16. And your four
-# lines do what `scaled_dot_product_attention` does, the function that large models call.
+# *Is* takes most from *cat*, .58, so *thing* leads with 3.16. And your four lines do what
+# `scaled_dot_product_attention` does, the function that large models call.
 #
 # <details><summary>What the other four lines would have done</summary>
 #
@@ -250,33 +221,32 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #   `k.T`: `q @ k.T` then is an error. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
 # </details>
 #
-# In two sittings, stop here.
+# If you take two sittings, stop here.
 
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here the three words have two traits only, so
-# that every vector is an arrow. **Leave the words where they
-# are, and bring both dashed weights to .70 or more. Which arrows have to move?**
+# *Can you teach a cat to look for what it does?* Here the three words have two traits only, so that every vector
+# is an arrow. **Bring both dashed weights to .70 or more.**
 #
-# The dark arrows *thing* and *action* are the two rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
+# The black arrows *thing* and *action* are the rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
 # one. The query of *cat* is 1.8 times the arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
-# three queries move.
+# three queries move. The dark blue one is that of the word that asks.
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
-# <details><summary>What had to move? And could W_K have done it as well?</summary>
+# <details><summary>What can move? And does it have to be W_Q?</summary>
 #
-# The two arrows of $W_Q$ change places. Then the query of a thing points up, to the keys of actions, and that of
-# an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and does
-# not know which of its two vectors has moved. The values need not move, for no score contains them.
+# The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
+# of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
+# does not know which of its two vectors has moved.
 # </details>
-# <details><summary>Could one matrix, used for both, do it?</summary>
+# <details><summary>Could one matrix, used for both, do it here?</summary>
 #
-# No. *Cat* would then have one vector $c$ as its query and its key, and *sleeping* one vector $s$. Each has to prefer
-# the other to itself: $c \cdot s > c \cdot c$ and $c \cdot s > s \cdot s$. Add the two, and bring all to one side:
+# For Paris it could, for France need not look back. Here it cannot. *Cat* would have one vector $c$ as its query
+# and its key, and *sleeping* one vector $s$. Each has to prefer the other to itself: $c \cdot s > c \cdot c$ and $c \cdot s > s \cdot s$. Add the two, and bring all to one side:
 # $0 > c \cdot c - 2\, c \cdot s + s \cdot s = (c - s) \cdot (c - s)$. But a squared length is never below 0.
 # So two words that find each other need two matrices.
 # </details>
@@ -288,31 +258,30 @@ explore_flow(attend=attend)
 # for each word cannot know which apple is meant. How can a model?
 #
 # Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing
-# hidden words in invented sentences about fruit and companies. It reads small letters only: *Apple* is *apple*.
+# hidden words in invented sentences about fruit and companies.
 #
-# Each word collects from its whole sentence, with your `attend`. New here: it adds what it collects to its own
-# vector (a *residual connection*); the cat kept only what it collected. We compare two words by their cosine,
-# before and after. First the two apples: **what must the cosine be before, and will it rise or fall?** Pear and
-# Samsung stand in other sentences, because sharing one would by itself make two words more alike.
+# Each word collects from its whole sentence, with your `attend`. New here: the word adds what it collects to its
+# own vector, so it keeps what it was (a *residual connection*).
+#
+# Both apples begin as one vector, with cosine 1. Below are cosines after attention, in the model before its
+# training and after it. **Will the two apples part in both? And which apple will be nearer to a pear?**
 
 # %%
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
-pear, samsung = "the pear grew on a tree", "the fast chip came from samsung"
-print("cosine before and after")
-print("the two apples      ", how_alike("apple", fruit, "apple", firm, attend))
-print("pear:    the fruit  ", how_alike("apple", fruit, "pear", pear, attend))
-print("         the company", how_alike("apple", firm, "pear", pear, attend))
-print("samsung: the fruit  ", how_alike("apple", fruit, "samsung", samsung, attend))
-print("         the company", how_alike("apple", firm, "samsung", samsung, attend))
+pear = "the pear grew on a tree"
+print("                      untrained, trained")
+print("the two apples       ", how_alike("apple", fruit, "apple", firm, attend))
+print("the fruit, a pear    ", how_alike("apple", fruit, "pear", pear, attend))
+print("the company, a pear  ", how_alike("apple", firm, "pear", pear, attend))
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# One vector has become two: the fruit is nearer to the pear, the company to Samsung, and each has left the other
-# kind. Which words moved the apple? We measure along the line from the mean of the other
-# companies, at about −1, to the mean of the other fruits, at about 1.
+# The apples part in both, because they stand among different words. Where they go is what training decides: now
+# the fruit is near the pear, and the company is not.
 #
-# Each bar is a word's push, and begins where the one above it ended.
+# Which words moved the apple? We measure along the line from the mean of the other companies, at about −1, to the
+# mean of the other fruits, at about 1. Each bar will be a word's push.
 
 # %%
 bet("hardest_push")
@@ -323,20 +292,20 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52,
-# further out than any company begins: a value is not the word, it has passed through $W_V$ and a
-# fourth matrix, $W_O$ (chapter 7).
+# further out than any company begins. A value is not the word: it has passed through $W_V$ and a fourth matrix,
+# $W_O$ (chapter 7).
 #
-# *Which word pushes hardest in Anna's sentence?*
+# *Which word pushes hardest in Anna's?*
 
 # %%
 show_apple(fruit, attend)
 
 # %% [markdown]
-# It is *ate*: .22 · 2.79 = .61. But not all that the model has learned is wisdom. *Today* pushes towards the
+# It is *ate*: .22 · 2.79 = .61. Not all that the model has learned is wisdom. *Today* pushes towards the
 # fruits in both sentences, because it stood more often beside fruit. And "apple released a phone" becomes a
 # fruit, because the model has read *a* only in *grew on a tree*.
 #
-# Now write a sentence of your own, in words that the model knows. **Can you find one in which it cannot
+# Now write a sentence of your own. **Can you find one in which it cannot
 # tell?** Apple then ends between −.1 and .1.
 
 # %%
@@ -353,15 +322,15 @@ show_apple("... apple ...", attend)
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Of each sentence we
-# keep four words, without the telling *on* and *in*: *I, sat, bank*, and *river* or *loan*. Two of them have a
-# question. *Sat* asks: who? *Bank*
-# asks: who tells me which bank I am? **Can the same three matrices answer both questions, in both sentences?**
+# keep four words: *I, sat, bank*, and *river* or *loan*. *Sat* asks: who? *Bank* asks: who tells me which bank
+# I am? **Can the same three matrices answer both questions, in both sentences?**
 
 # %% [markdown] minutes=8
 # ### Exercise: `two_questions`
 #
-# The five words are one-hot: row 1 of `w_q` is the query of *sat*, and row 3 of `w_v` is what *river* hands over.
-# Fill the three matrices so that
+# The words have traits, as the cat had. *I* is a person, *sat* an action and *bank* a thing. *River* is a thing and
+# water, *loan* a thing and money. The rows of each matrix are *person, action, thing, water, money*, so the key of
+# *river* is row 2 of `w_k` plus row 3. Fill the three matrices so that
 #
 # - *sat* takes home a person, in both sentences,
 # - *bank* takes home water beside the river, and money beside the loan,
@@ -378,23 +347,21 @@ bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
-# At the start *bank* gave *river* .22. What does it give now? In `w_q` only *sat* and *bank* need a row, and in
-# the two others *I*, *river* and *loan*. *Bank* asks the same in both sentences, and another word answers.
-# *Sat* and *bank* stand in one sentence, and ask differently: a plain average would tell them the same.
+# At the start *bank* gave *river* .22. What does it give now? In `w_q` only *action* and *thing* need a row, and in
+# the two others *person*, *water* and *money*. With a key for *thing*, *bank* would answer itself, too.
 # **Queries and keys decide who is found, and values decide what is told.**
 #
-# You have filled 35 numbers. In the smallest GPT-2 (Radford et al., 2019) the three
-# matrices of one layer hold 3 · 768 · 768 = 1,769,472 numbers, and training fills them.
+# No row belongs to *river*: a lake, a thing and water, would be found without one more number.
+#
+# You have filled 35 numbers. In one layer of the smallest GPT-2 (Radford et al., 2019) training fills
+# 3 · 768 · 768 = 1,769,472.
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# An hour ago *bank* could find only itself. Now:
-#
 # - From each word come three vectors: a query asks, a key is asked, a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
-# - The matrices are what is learned. They let strangers match, in one direction, as *bank* finds *river*. And
-#   they turn one apple into two.
+# - The matrices are what is learned. They let *bank* find *river*, and turn one apple into two.
 
 # %%
 progress()
@@ -404,7 +371,7 @@ progress()
 #
 # | place | who asks whom |
 # |---|---|
-# | each layer of GPT or Llama | each token (a word or a part) asks itself and those before it (chapter 6) |
+# | each layer of GPT or Llama | each token (word or part) asks itself and those before it (chapter 6) |
 # | each layer of BERT | each token asks all of its text: your `attend`, in several heads (chapter 7) |
 # | translation, speech recognition | the text being written asks what was read or heard: cross-attention |
 #
@@ -415,12 +382,6 @@ progress()
 # The three matrices. $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. The word
 # that asks meets $W_Q$, and the word that is asked meets $W_K$. So the score changes when two words change
 # places: Paris finds France, and France need not find Paris.
-# </details>
-# <details><summary>How do you tell self-attention from cross-attention by looking at the code?
-# </summary>
-#
-# By where K and V come from: from the same text as Q, or from another. The formula is the same. In
-# cross-attention the table of scores need not be square.
 # </details>
 #
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
@@ -448,7 +409,7 @@ progress()
 # |---|---|---|
 # | The river and the loan in one sentence | to see two words answer alike, and what it costs to prefer one | 3 |
 # | **One row by hand, and every step in one picture** | to carry one word through the formula | 6 |
-# | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
+# | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 7 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 18 |
 # | What is taken of each value | to see the output as a sum of arrows | 4 |
@@ -473,9 +434,12 @@ progress()
 # **What does it take home now? Say it first.**
 
 # %%
-keys = bank_k * torch.tensor([[1.0], [1], [1], [1], [1]])  # times: I, sat, bank, river, loan
+five_words = torch.eye(5)  # I, sat, bank, river, loan
+five_words[3:, 2] = 1  # river and loan are things, too
+asking, handing = five_words @ bank_q, five_words @ bank_v
+keys = five_words @ bank_k * torch.tensor([[1.0], [1], [1], [1], [1]])  # a factor for each word
 for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 2, 4]}.items():
-    _, water, money = attend(bank_q[scene], keys[scene], bank_v[scene])[2]  # row 2 is bank
+    _, water, money = attend(asking[scene], keys[scene], handing[scene])[2]  # row 2 is bank
     print(name, f"water {water:.2f}   money {money:.2f}")
 
 # %% [markdown]
@@ -520,8 +484,22 @@ show_steps(steps, ["cat", "is", "sleeping"])
 # %% [markdown] depth minutes=2
 # ### Depth: from average to lookup there is no jump
 #
-# *Is attention only a weighted average?* Four drawers hold 10, 20, 30 and 40. The query fits the key
-# of the third.
+# *Is attention only a weighted average?* Go back to the library. A label says how much a book is about technology,
+# a life and cooking, and what a book says is one number: its pages about computers.
+
+# %%
+question = torch.tensor([1.0, 1.0, 0.0])
+labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+pages = torch.tensor([30.0, 90.0, 0.0])  # about computers
+fitting = torch.softmax(labels @ question, dim=-1)  # here without the root
+print("Steve Jobs, Machine learning, Soups:", fitting.numpy().round(2))
+print("collected:", (fitting @ pages).numpy().round(), "pages about computers")
+
+# %% [markdown] depth
+# *Steve Jobs* fits both of your wishes and gets two thirds of the weight. You collect
+# .67 · 30 + .24 · 90 + .09 · 0 ≈ 42 pages. An exact lookup would bring home 30.
+#
+# Now four drawers hold 10, 20, 30 and 40. The query fits the key of the third.
 
 # %%
 bet("half_sharp")

@@ -42,6 +42,11 @@ def _model() -> Words:
     return load_words()
 
 
+@lru_cache(maxsize=1)
+def _untrained() -> Words:
+    return Words(torch.Generator().manual_seed(0)).requires_grad_(False)
+
+
 def _unit(names: str) -> torch.Tensor:
     mean = _model().vectors(names)[0].mean(dim=0)
     return mean / mean.norm()
@@ -77,13 +82,19 @@ def apple_in(sentence: str, attend: Callable = attention) -> dict:
 def how_alike(
     word: str, sentence: str, other: str, its_sentence: str, attend: Callable = attention
 ) -> np.ndarray:
-    """The cosine of two words, each in its sentence, before and after attention: shape (2,).
+    """The cosine of two words after attention, each in its sentence: shape (2,).
 
-    word, other: each stands in its sentence, all of it words of the small model.
+    The first is that of the model as it begins, with numbers drawn at random, and the second that
+    of the trained one.   word, other: each in its sentence, all of it words of the small model.
     attend: q, k, v -> output.   Raises: ValueError, if a word does not stand in its sentence.
     """
     both = [
-        _model().vectors(text, attend)[:, text.split().index(one)]
+        torch.stack(
+            [
+                model.vectors(text, attend)[1, text.split().index(one)]
+                for model in (_untrained(), _model())
+            ]
+        )
         for one, text in ((word, sentence), (other, its_sentence))
     ]
     return torch.cosine_similarity(*both, dim=-1).numpy().round(2)

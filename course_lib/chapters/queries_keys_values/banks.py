@@ -16,7 +16,9 @@ from course_lib.kernels.attention import attention
 from course_lib.words import say
 
 SCENES = (("I", "sat", "bank", "river"), ("I", "sat", "bank", "loan"))
-PLACES = {"I": 0, "sat": 1, "bank": 2, "river": 3, "loan": 4}  # of the ones in the words
+PLACES = {"I": 0, "sat": 1, "bank": 2, "river": 3, "loan": 4}  # rows of the words
+TRAITS = torch.eye(5)  # of each word: person, action, thing, water, money
+TRAITS[3:, 2] = 1  # river and loan are things, too
 ASKERS = ("sat", "bank")
 HOME = ("person", "water", "money")
 LITTLE, MUCH = 0.1, 0.5  # of another thing, and of its own: bank is then told what it is
@@ -31,9 +33,9 @@ STORED = 12  # colours
 def banks(w_q, w_k, w_v, attend: Callable = attention) -> list[dict]:
     """For each sentence: its words, and of sat and bank the weights (2, 4) and the output (2, 3).
 
-    w_q, w_k: (5, d)   w_v: (5, 3)   rows: I, sat, bank, river, loan.   attend: q, k, v -> output.
+    w_q, w_k: (5, d)   w_v: (5, 3)   a row for each of the traits.   attend: q, k, v -> output.
     """
-    made = [torch.as_tensor(one, dtype=torch.float32) for one in (w_q, w_k, w_v)]
+    made = [TRAITS @ torch.as_tensor(one, dtype=torch.float32) for one in (w_q, w_k, w_v)]
     found = []
     for words in SCENES:
         q, k, v = (one[[PLACES[word] for word in words]] for one in made)
@@ -119,7 +121,7 @@ def describe_banks(found: list[dict]) -> str:
 def show_banks(w_q, w_k, w_v, attend: Callable = attention) -> None:
     """Show where sat and bank look in each of two sentences, and what they take home.
 
-    w_q, w_k: (5, d)   w_v: (5, 3)   rows: I, sat, bank, river, loan.   attend: q, k, v -> output.
+    w_q, w_k: (5, d)   w_v: (5, 3)   a row for each of the traits.   attend: q, k, v -> output.
     """
     found = banks(w_q, w_k, w_v, attend)
     figure = new_figure(*SIZE)

@@ -56,17 +56,15 @@ HALF_SHARP = Bet(
 
 HARDEST_PUSH = Bet(
     "hardest_push",
-    question="Apple released the new phone today. Apple gives each word a weight, .09 of it to "
-    "itself, and each word tells it a number along the line: − points to the companies. Which word "
-    "pushes apple furthest "
-    "to the side of the companies?",
+    question="Apple released the new phone today. Which of these words pushes apple furthest to "
+    "the side of the companies?",
     answer=Choice(
         (
-            "released: weight .17, told −0.44",
-            "the: weight .21, told −0.08",
-            "new: weight .21, told −2.52",
-            "phone: weight .11, told −2.54",
-            "today: weight .22, told +0.73",
+            "released",
+            "the",
+            "new",
+            "phone",
+            "today",
         ),
         which=_furthest,
     ),

@@ -20,7 +20,8 @@ def strangers_match():
         w_k[i + 4, i] = 1  # country i answers to direction i
     return w_q, w_k
     # STUB
-    # # w_q[0, ?] = ?
+    # w_q[0, 0] = 1  # Paris asks with column 0
+    # # w_k[?, ?] = 1  # who answers Paris, and in which column?
     # return ..., ...  # w_q, w_k
     # END SOLUTION
 
@@ -254,8 +255,8 @@ STRANGERS_MATCH = Exercise(
         lambda: (_stacked(EYE.flip(0), NOTHING), _stacked(NOTHING, EYE.flip(0))),
     ),
     hints=(
-        "Begin with one pair. Paris with France should score 1, and Paris with Italy 0. Which one "
-        "number of w_q and which one number of w_k do you set to 1?",
+        "Paris with France should score 1, and Paris with Paris 0. In column 0 of w_k, which row "
+        "holds a 1, and which must not?",
         "Four columns are four directions. Give each capital one of them in w_q, and the same "
         "direction to its country in w_k. What should the key of a capital be?",
         "Eight lines are enough. Two of them are w_q[0, 0] = 1, for Paris, and w_k[4, 0] = 1, for "
@@ -263,6 +264,6 @@ STRANGERS_MATCH = Exercise(
         "torch.cat([..., ...])",
     ),
     reward=_how_few,
-    minutes=6,
-    stars=2,
+    minutes=4,
+    stars=1,
 )

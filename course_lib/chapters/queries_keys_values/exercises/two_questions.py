@@ -10,28 +10,29 @@ from course_lib.figures.numerals import share
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 
+WORDS = np.eye(5) + np.outer([0, 0, 0, 1, 1], np.eye(5)[2])  # river and loan are things, too
 SCENES = ((0, 1, 2, 3), (0, 1, 2, 4))  # rows of I, sat, bank and the fourth word
 ASKERS = (1, 2)  # places of sat and bank, in the rows and in both sentences
 FINDS = (0, 3)  # places in a sentence of what each of them should find
 WANTED = ((0, 1), (0, 2))  # for each sentence: what sat and bank should take home
-THINGS = {0: 0, 3: 1, 4: 2}  # row of w_v: its thing, of person, water, money
+THINGS = {0: 0, 3: 1, 4: 2}  # word: what it should hand over, of person, water, money
 MUCH, LITTLE = 0.9, 0.1
 
 
 def two_questions():
     """Matrices with which sat finds out who, and bank which bank it is.
 
-    rows: I, sat, bank, river, loan
+    rows: person, action, thing, water, money
     returns: w_q (5, 2), w_k (5, 2), w_v (5, 3): person, water, money
     """
     w_q, w_k, w_v = torch.zeros(5, 2), torch.zeros(5, 2), torch.zeros(5, 3)
     # SOLUTION
-    w_q[1, 0] = w_q[2, 1] = 5  # sat asks with the first direction, bank with the second
-    w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1  # I answers sat; river and loan answer bank
+    w_q[1, 0] = w_q[2, 1] = 5  # an action asks with the first column, a thing with the second
+    w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1  # a person answers actions; water and money, things
     w_v[0, 0] = w_v[3, 1] = w_v[4, 2] = 1  # a person, water, money
     return w_q, w_k, w_v
     # STUB
-    # # w_q[1, ?] = ?  # what sat asks
+    # # w_q[1, ?] = ?  # what an action asks
     # return ..., ..., ...  # w_q, w_k, w_v
     # END SOLUTION
 
@@ -50,23 +51,23 @@ ANSWER = {0: [1, 0], 3: [0, 1], 4: [0, 1]}
 HAND = {0: [1, 0, 0], 3: [0, 1, 0], 4: [0, 0, 1]}
 
 SHAPES = (
-    "w_q and w_k need 5 rows and 2 columns each, w_v 5 rows and 3 columns: a row for each word. "
+    "w_q and w_k need 5 rows and 2 columns each, w_v 5 rows and 3 columns: a row for each trait. "
     "Yours have other shapes."
 )
 
 NOBODY_ASKS = (
-    "The query of sat or of bank, row 1 or 2 of w_q, is 0. So all of its scores are 0, and it "
-    "gives each word a quarter."
+    "The query of sat or of bank is 0: row 1 of w_q, *action*, or row 2, *thing*. So all of its "
+    "scores are 0, and it gives each word a quarter."
 )
 
 EXCHANGED = (
-    "Here I, river and loan ask, and sat and bank answer. It is the other way round: the rows of "
-    "sat and bank belong into w_q, and those of I, river and loan into w_k."
+    "Here person, water and money ask, and action and thing answer. It is the other way round: "
+    "fill rows 1 and 2 of w_q, and rows 0, 3 and 4 of w_k."
 )
 
 FULL = (
-    "All five words have the same key, so they answer alike. In an index `...` stands for all of "
-    "an axis: name one row and one column, as in w_k[0, 0] = 1."
+    "All five rows of w_k are the same, so every trait answers alike. In an index `...` stands "
+    "for all of an axis: name one row and one column, as in w_k[0, 0] = 1."
 )
 
 ALIKE = (
@@ -81,7 +82,12 @@ CROSSED = (
 
 ONE_ONLY = (
     "In one of the sentences bank finds its word, in the other it does not. Both river and loan "
-    "have to answer it: rows 3 and 4 of w_k."
+    "have to answer it, by their rows of w_k."
+)
+
+FINDS_ITSELF = (
+    "Bank gives as much to itself as to the river or the loan, or more: it is a thing, and row 2 "
+    "of w_k lets things answer. Which trait has a river, and which a loan, that a bank has not?"
 )
 
 LOOKS_AWAY = (
@@ -91,7 +97,7 @@ LOOKS_AWAY = (
 
 OTHERS_ANSWER = (
     "Sat or bank gives as much to another word as to the one that it should find, or more. Sat "
-    "should find I, and bank the river or the loan. What does not answer has the key 0."
+    "should find I, and bank the river or the loan. A trait that should not answer has a row of 0."
 )
 
 TOO_SOFT = (
@@ -106,24 +112,26 @@ NOTHING_HANDED = (
 
 OTHER_THING = (
     "Queries and keys do their work: each finds its word. But that word hands over another thing, "
-    "or nothing. In w_v row 0 is I, row 3 the river, row 4 the loan; the columns are person, "
-    "water, money."
+    "or nothing. In w_v row 0 is person, row 3 water, row 4 money; the columns are person, water, "
+    "money."
 )
 
 UNEVEN = (
-    "Each finds its word, and sharply. But a word hands over too little of its own thing or too "
-    "much of another: look at the rows of w_v."
+    "Each finds its word, and sharply. But a word hands over too little of its own or too much of "
+    "another: look at the rows of w_v. What stands in row 2, *thing*, the river and the loan hand "
+    "over as well."
 )
 
 
 def _looks(w_q, w_k, w_v) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of sat and bank in both sentences: scores, weights (2, 2, 4) and the output (2, 2, 3)."""
+    q, k, v = (WORDS @ one for one in (w_q, w_k, w_v))
     rows = [list(words) for words in SCENES]
-    asks = w_q[list(ASKERS)]
-    scores = np.stack([asks @ w_k[words].T for words in rows]) / math.sqrt(w_q.shape[1])
+    asks = q[list(ASKERS)]
+    scores = np.stack([asks @ k[words].T for words in rows]) / math.sqrt(q.shape[1])
     raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = raised / raised.sum(axis=-1, keepdims=True)
-    home = [row @ w_v[words] for row, words in zip(weights, rows, strict=True)]
+    home = [row @ v[words] for row, words in zip(weights, rows, strict=True)]
     return scores, weights, np.stack(home)
 
 
@@ -162,6 +170,10 @@ def _why_not_found(w_q, w_k, scores) -> tuple[bool, str]:
         return False, ALIKE
     if (scores.argmax(axis=-1) == FINDS[::-1]).all():
         return False, CROSSED
+    bank = scores[:, 1]
+    itself = (bank[:, 2] >= bank.max(axis=-1) - 1e-9) & (np.ptp(bank, axis=-1) > 1e-9)
+    if found[:, 0].all() and itself.any():
+        return False, FINDS_ITSELF
     if found[:, 0].all() and found[:, 1].any():
         return False, ONE_ONLY
     lowest = own <= scores.min(axis=-1) + 1e-9
@@ -172,7 +184,8 @@ def _why_not_told(weights, w_v) -> str:
     """What is wrong with what is taken home, where each finds its word."""
     if not w_v.any():
         return NOTHING_HANDED
-    if any(w_v[row].argmax() != thing or w_v[row, thing] <= 0 for row, thing in THINGS.items()):
+    hands = WORDS @ w_v
+    if any(hands[row].argmax() != thing or hands[row, thing] <= 0 for row, thing in THINGS.items()):
         return OTHER_THING
     return TOO_SOFT if weights.max(axis=-1).min() < MUCH else UNEVEN
 
@@ -193,7 +206,8 @@ def _how_sure(got, case) -> Sentence:
     weights = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[1]
     return sentence(
         "Two words, two questions, one set of matrices. Whoever answers gets {least} of the "
-        "weight or more.",
+        "weight or more. And no row belongs to the river: a lake, a thing and water, would be "
+        "found as well.",
         least=share(weights[:, [0, 1], FINDS].min()),
     )
 
@@ -241,12 +255,20 @@ TWO_QUESTIONS = Exercise(
         Mistake(
             UNEVEN,
             lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 1, 0.5], 4: [0, 0.5, 1]}),
-            also=(lambda: _filled(ASK, ANSWER, {**HAND, 0: [0.5, 0, 0]}),),
+            also=(
+                lambda: _filled(ASK, ANSWER, {**HAND, 0: [0.5, 0, 0]}),
+                lambda: _filled(ASK, ANSWER, {**HAND, 2: [0, 0.5, 0.5]}),
+            ),
         ),
         Mistake(
             ONE_ONLY,
             _without_the_loan,
             also=(lambda: _filled(ASK, {0: [1, 0], 3: [0, 1], 4: [0, -1]}, HAND),),
+        ),
+        Mistake(
+            FINDS_ITSELF,
+            lambda: _filled(ASK, {0: [1, 0], 2: [0, 1]}, HAND),
+            also=(lambda: _filled(ASK, {0: [1, 0], 2: [0, 1], 3: [0, 1]}, HAND),),
         ),
         Mistake(NOBODY_ASKS, lambda: _filled({2: [0, 5]}, ANSWER, HAND)),
         Mistake(
@@ -277,6 +299,10 @@ TWO_QUESTIONS = Exercise(
         lambda: _filled(  # one direction is enough, where the signs differ
             {1: [6, 0], 2: [-6, 0]}, {0: [1, 0], 3: [-1, 0], 4: [-1, 0]}, HAND
         ),
+        lambda: _filled(  # things answer, and things of water or money twice as much
+            ASK, {0: [1, 0], 2: [0, 1], 3: [0, 1], 4: [0, 1]}, HAND
+        ),
+        lambda: _filled(ASK, {0: [1, 0], 2: [0, -1], 3: [0, 2], 4: [0, 2]}, HAND),
         lambda: _filled(  # softer, with larger values
             {1: [4, 0], 2: [0, 4]}, ANSWER, {0: [1.2, 0, 0], 3: [0, 1.2, 0], 4: [0, 0, 1.2]}
         ),
@@ -286,10 +312,11 @@ TWO_QUESTIONS = Exercise(
         lambda: (8 * torch.eye(5)[:, [1, 2, 2]], *[torch.eye(5)[:, [0, 3, 4]]] * 2),
     ),
     hints=(
-        "Who asks here? Which word should answer sat, and which two should answer bank?",
-        "Rows 1 and 2 of w_q are the queries of sat and bank. Let sat ask with the first column, "
-        "and bank with the second. Whose keys hold something in the first column of w_k, and whose "
-        "in the second? And what does a word that is found hand over?",
+        "Which word should answer sat, and which two should answer bank? What have these two that "
+        "bank has not?",
+        "Let an action ask with the first column of w_q, and a thing with the second. Which trait "
+        "answers in the first column of w_k, and which two in the second? And what does each of "
+        "these three traits hand over?",
         "w_q[1, 0] = w_q[2, 1] = ...; w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1; w_v[0, 0] = ... With "
         "queries of 1 the right word gets .40 of the weight, with queries of 4 it gets .85.",
     ),

@@ -11,7 +11,7 @@ from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, Signed, share, signed
-from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE
+from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen, Handle
@@ -24,10 +24,9 @@ CAT, IS, SLEEPING = range(3)
 
 # Invented, as in the chapter's table: how much of a thing, and how much of an action.
 # Cat and sleeping lie a little off the axes, so that the arrows of a matrix stand beside theirs.
-STARTS = {"cat": (1.8, 0.4), "is": (0.5, 0.6), "sleeping": (0.4, 1.8)}
+X = np.array([[1.8, 0.4], [0.5, 0.6], [0.4, 1.8]])
 W_V = np.array([[-0.95, 0.5], [0.95, 0.5]])  # a thing to the left, an action to the right
 
-FARTHEST = 1.8  # that a word can be dragged, along each axis
 STEEPEST = 1.5  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
 DASHED = (0, (3, 2))
@@ -51,16 +50,15 @@ HEADINGS = {
     "values": "hand over: v = x $W_V$",
 }
 CAPTIONS = {
-    "words": "drag cat or sleeping",
-    "queries": "drag thing and action",
-    "keys": "drag thing and action",
+    "words": "they stay where they are",
+    "queries": "drag the black arrows",
+    "keys": "drag the black arrows",
 }
-COLOURS = {"words": INK, "queries": QUERY, "keys": KEY, "values": VALUE}
+COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
 
 
-def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, attend) -> dict:
+def flow(*, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, attend, x=X) -> dict:
     """Every step of attention, for three words of two traits each."""
-    x = np.array([cat, STARTS["is"], sleeping])
     w_q, w_k = np.array([w_q_thing, w_q_action]), np.array([w_k_thing, w_k_action])
     q, k, v = x @ w_q, x @ w_k, x @ W_V
     outputs, weights = outputs_and_weights(attend, q, k, v)
@@ -96,7 +94,13 @@ def _goal(weighed) -> GoalMark:
     ]  # fmt: skip
 
     says = weighed.text(
-        1, 3.55, say("goal: both .70 or more"), color=INK, ha="center", fontsize=SMALL
+        1,
+        3.55,
+        say("goal: both .70 or more"),
+        color=INK,
+        ha="center",
+        fontsize=SMALL,
+        fontweight="bold",
     )
 
     def show(reached: bool) -> None:
@@ -113,7 +117,7 @@ def draw_flow(figure, data) -> Drawing:
         axes[name].set_position(place)
         axes[name].set_label(name)
     planes = [
-        Plane(axes["words"], "words", data, ROOM, colour=INK, held=(CAT, SLEEPING)),
+        Plane(axes["words"], "words", data, ROOM, colour=WEIGHT),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
         Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)]),
@@ -146,7 +150,7 @@ def _say_what_each_is(figure, axes) -> None:
         figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
         if name == "values":
             figure.text(
-                left + width / 2, 0.383, say("two invented directions"), size=SMALL, ha="center"
+                left + width / 2, 0.383, say("$W_V$ stays as it is"), size=SMALL, ha="center"
             )
         if name in CAPTIONS:
             figure.text(left + width / 2, 0.515, say(CAPTIONS[name]), size=SMALL, ha="center")
@@ -191,8 +195,8 @@ def numbers_flow(params, data) -> list[tuple[str, str]]:
     return [*rows, (say("output"), _pair(data["output"]))]
 
 
-def _held(start: tuple[float, float], label: str, far: float = STEEPEST) -> Numbers:
-    return Numbers(-far, far, start=start, labels=TRAITS, label=label, step=0.1)
+def _held(start: tuple[float, float], label: str) -> Numbers:
+    return Numbers(-STEEPEST, STEEPEST, start=start, labels=TRAITS, label=label, step=0.1)
 
 
 def _tip(plane: str, table: str, row: int, name: str, label: str, colour: str) -> Handle:
@@ -219,8 +223,6 @@ explore_flow = Explorer(
         "asks": Options(
             {f"{WORDS[i]} {CHINESE[i]}": i for i in range(3)}, start=CAT, label="the word that asks"
         ),
-        "cat": _held(STARTS["cat"], "the word cat", FARTHEST),
-        "sleeping": _held(STARTS["sleeping"], "the word sleeping", FARTHEST),
         "w_q_thing": _held((1.0, 0.0), "W_Q, row of thing"),
         "w_q_action": _held((0.0, 1.0), "W_Q, row of action"),
         "w_k_thing": _held((1.2, 0.0), "W_K, row of thing"),
@@ -228,8 +230,6 @@ explore_flow = Explorer(
     },
     handles={
         "asks": Chosen(at=lambda data: [("scores", -0.5, i) for i in range(3)], moves="asks"),
-        "cat": _tip("words", "words", CAT, "cat", "the word cat", INK),
-        "sleeping": _tip("words", "words", SLEEPING, "sleeping", "the word sleeping", INK),
         "w_q_thing": _tip("queries", "w_q", 0, "w_q_thing", "W_Q, row of thing", INK),
         "w_q_action": _tip("queries", "w_q", 1, "w_q_action", "W_Q, row of action", INK),
         "w_k_thing": _tip("keys", "w_k", 0, "w_k_thing", "W_K, row of thing", INK),
@@ -238,7 +238,7 @@ explore_flow = Explorer(
     functions={"attend": attention},
     numbers=numbers_flow,
     goal=Goal(
-        "Drag thing and action, in the blue or the orange plane, until cat gives sleeping .70 or "
+        "Drag the black arrows, in the blue or the orange plane, until cat gives sleeping .70 or "
         "more and sleeping gives cat .70 or more: the dashed cells.",
         _exchanged,
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
