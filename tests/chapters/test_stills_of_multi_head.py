@@ -203,6 +203,14 @@ def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
     assert sum(gained) > 0.85 * (birth.accuracy[-1] - birth.accuracy[0])
 
 
+def test_head_2_looks_two_places_back_in_the_first_half_of_a_text_alone():
+    ids, _ = copying_batch(torch.Generator().manual_seed(FRESH), 128)
+    shares = load_copying().maps(ids)[0].diagonal(-2, dim1=-2, dim2=-1)[:, 2].mean(dim=0)  # (46,)
+    assert shares[:23].mean() > 0.8
+    assert shares[23:].mean() < 0.1
+    assert 0.4 < shares.mean() < 0.5
+
+
 def test_a_birth_of_ones_own_gives_the_model_that_was_trained():
     mine = stills.watch_a_birth(seed=5, steps=2)
     assert mine.symbol.requires_grad is False

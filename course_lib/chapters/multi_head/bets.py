@@ -75,6 +75,7 @@ BIRTHS = Bet(
     model_answer="The heads of a layer are built alike; only the random start tells them apart. "
     "So what a head does belongs to one trained model, and not to the number that the head "
     "carries. Somebody who looks for the writer in another model has to search again.",
+    depth=True,
 )
 
 
@@ -85,15 +86,16 @@ def _cheaper(head: float, reader: float) -> int:
 
 FIFTH = Bet(
     "fifth",
-    question="Your four heads are off. The writer, head 2 of the first layer and two readers are "
-    "left. One more must go, and as many letters as possible are to stay right. Which one?",
+    question="Your four heads are off. Whichever right four you chose, the writer, head 2 of the "
+    "first layer and two readers are left. One more must go, and as many letters as possible must "
+    "stay right. Which one?",
     answer=Choice(
         (
             "head 2, which looks two places back",
             "a reader, as the other one does the same",
             "it hardly matters which",
         ),
-        which=lambda right: _cheaper(right[0], sorted(right[1:])[1]),  # the last two were off
+        which=lambda right: _cheaper(right[0], max(right[1:])),  # head 2, then the two readers
     ),
     why="The two readers do find the same place, but one alone is often too faint.",
     model_answer="Each reader pushes for the letter that it has found, and the pushes add up. With "

@@ -162,8 +162,8 @@ FOUR_TO_SPARE = Exercise(
         "neither.",
         "The writer must stay. Switch each of the others off alone, print(without((0, 2))) and so "
         "on, and see who is missed. Then try pairs of readers.",
-        "Two heads of the first layer look at the letter itself: they write no note. And two of "
-        "the readers can go.",
+        "Two heads of the first layer look mostly at the letter itself: they write no note. And "
+        "two of the readers can go.",
     ),
     minutes=2,
     stars=2,

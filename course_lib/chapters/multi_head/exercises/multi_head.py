@@ -126,7 +126,7 @@ MULTI_HEAD = Exercise(
             with_slip(width=lambda x, q, heads: heads),
         ),
         Mistake(
-            "W_O is missing: the heads stand side by side, and nothing has joined them yet.",
+            "W_O is missing: the heads stand side by side, and nothing has mixed them yet.",
             with_slip(final=False),
         ),
         Mistake(

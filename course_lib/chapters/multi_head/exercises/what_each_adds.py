@@ -63,7 +63,7 @@ WHAT_EACH_ADDS = Exercise(
     ),
     properties=(
         Property(
-            "Added up over the heads, the parts are the joined heads times w_o.",
+            "Added up over the heads, the parts are the merged heads times w_o.",
             lambda got, case: bool(
                 np.allclose(
                     as_array(got["output"]).sum(axis=1),
@@ -85,7 +85,7 @@ WHAT_EACH_ADDS = Exercise(
         ),
         Mistake(
             "Each head took every so many-th row of w_o. Head i meets the rows i d to (i + 1) d, "
-            "because its columns stand side by side in the joined table.",
+            "because its columns stand side by side in the merged table.",
             lambda outputs, w_o: (
                 outputs @ torch.stack([w_o[i :: outputs.shape[1]] for i in range(outputs.shape[1])])
             ),
@@ -137,9 +137,9 @@ WHAT_EACH_ADDS = Exercise(
         ).tolist(),
     ),
     hints=(
-        "In the joined table, which columns belong to head i? Which rows of w_o do these columns "
-        "meet in the product?",
-        "The columns i d to (i + 1) d of the joined table are head i's. So it meets the same rows: "
+        "Lay a finger on one row of the merged table in the picture of how attention is cut. Which "
+        "rows of w_o do the yellow numbers meet in the product, and which the blue ones?",
+        "The columns i d to (i + 1) d of the merged table are head i's. So it meets the same rows: "
         "w_o[i * d : (i + 1) * d], where d is outputs.shape[-1].",
         "parts = [outputs[:, i] @ w_o[...] for i in range(outputs.shape[1])]; "
         "return torch.stack(parts, dim=1)",

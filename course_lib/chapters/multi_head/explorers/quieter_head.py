@@ -29,7 +29,7 @@ STRINGS = 10
 CHANCE = 1 / 27
 HALF = (0.4, 0.6)  # the goal
 LAYERS = ("first layer", "second layer")
-WORK = ("itself", "1 back", "2 back", "itself")  # of the first layer: where each head looks
+WRITER = 1  # of the first layer
 NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
 ASKED = {"color": QUERY, "weight": "bold"}  # the letter at the place that looks
 NOT_ASKED = {"color": GHOST, "weight": "normal"}
@@ -170,7 +170,7 @@ def _draw_levels(axes, name: str) -> list:
     axes.set_xticks(range(HEADS), _named(name))
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    title = say(name) if name == LAYERS[0] else say("second layer: what followed earlier")
+    title = say(name) if name == LAYERS[0] else say("second layer: readers")
     axes.set_title(title, fontweight="normal", fontsize=TEXT, loc="left", pad=7)
     look, knob = {"solid_capstyle": "butt"}, {"markerfacecolor": "white", "markersize": 11}
     drawn = []
@@ -183,11 +183,12 @@ def _draw_levels(axes, name: str) -> list:
 
 
 def _named(name: str) -> list[str]:
-    """The names of a layer's heads; in the first, each with where it looks."""
+    """The names of a layer's heads; in the first, it is said which one is the writer."""
     heads = [say("head {head}", head=head) for head in range(HEADS)]
     if name != LAYERS[0]:
         return heads
-    return [f"{head}\n{say(work)}" for head, work in zip(heads, WORK, strict=True)]
+    below = [say("writer") if head == WRITER else "" for head in range(HEADS)]
+    return [f"{head}\n{word}" for head, word in zip(heads, below, strict=True)]  # two lines each
 
 
 def _draw_text(axes) -> tuple:
