@@ -5,8 +5,9 @@
 # the rule that says who may look at whom, has a `+ 1` too many. You will write such a mask and the test that catches
 # the slip, and bet on what the users saw.
 #
-# The second half is about order: your attention takes *cats like dogs* for *dogs like cats*. The part before
-# "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
+# The second half is about order. So far your attention takes *cats like dogs* for *dogs like cats*, and you will
+# mend that. The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
+# Python.
 
 # %%
 from course_lib.chapters.masks import *
@@ -35,25 +36,25 @@ show_road_map(6)
 # %% [markdown] minutes=2
 # ## A writer must not read ahead
 #
-# *How does a model learn to write?* It reads a text, and after each word it says which word comes
-# next. It does so at all places of the text at once. But then no place may look at later ones, because the
-# answer stands there. Each word looks at itself and at earlier words only. This rule is called the *causal* mask.
+# *How does a model learn to write?* It reads a text, and at all places at once it says which word comes next. So no
+# place may look at later ones, because the answer stands there. Each word looks at itself and at earlier words
+# only. This rule is called the *causal* mask.
 #
 # The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
 # Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may look at j.
-# To keep it short, the words are their own queries, keys and values, and the
-# scores are not divided by the root of d (chapter 3).
+# To keep it short, the words are their own queries, keys and values, and no score is divided.
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
 scores = words @ words.T
 place = torch.arange(4)
-allowed = place[None, :] <= place[:, None]  # the columns' j <= the rows' i, for all pairs at once
+i, j = place[:, None], place[None, :]  # the same places as a column, (4, 1), and as a row, (1, 4)
+allowed = j <= i  # each i with each j: (4, 4)
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take row 2, that of *yang*. *Which score gives a forbidden key a weight of exactly 0?* Not 0, for $e^0 = 1$. It
-# takes $-\infty$, minus infinity: $e^{-\infty} = 0$, and the softmax shares out 1 among the others.
+# Take row 2, that of *yang*. *Which score gives a forbidden key a weight of exactly 0?* A score of 0 does not do it,
+# because $e^0 = 1$. Minus infinity does: $e^{-\infty} = 0$, and the softmax shares out 1 among the others.
 
 # %%
 row = scores[2].clone()
@@ -64,16 +65,15 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
 #
-# One row was done by hand; a model needs all rows at once. Your function gets `scores`, a square table of t
-# words by t words, and returns the weights under the causal mask. From [[1, 3], [0, 0]] it makes
-# [[1, 0], [0.5, 0.5]].
+# Now take all rows at once. Your function gets `scores`, a square table of t words by t words, and returns the
+# weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]].
 
 
 # %% exercise="causal_weights"
 
 
 # %% [markdown]
-# The framed row is the one that was done by hand. Where does the .18 of *invited* go?
+# The framed row is the one done by hand. Where does the .18 of *invited* go?
 
 # %%
 pieces = ["xiao", "shen", "yang", "invited"]
@@ -81,14 +81,13 @@ show_causal_weights(scores, causal_weights(scores), pieces)
 
 # %% [markdown]
 # It goes to the three words that are left. Each of their weights is divided by their sum, .82: *yang*'s .29 becomes
-# .35. Set to 0 *after* the softmax, the .18 would be missing.
+# .35.
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
 #
 # *A colleague hands you a layer and says that it is causal. How do you check that, without reading the
-# code?* Change one word and watch the outputs. Here word 2 is replaced by something else. Which of the
-# four outputs may move?
+# code?* Change one word, here word 2, and watch the outputs. Which of the four may move?
 
 # %%
 changed = words.clone()
@@ -116,15 +115,14 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
 # *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own, which gets
-# the table `allowed`; `[0]` takes its outputs. Above the dashed edge the word is later than the output: there
-# nothing may move.
+# the table `allowed`. Above the dashed edge the word is later than the output: there nothing may move.
 
 # %%
 torch.manual_seed(1)  # the same random matrices each time
 lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word, 1 head
 layers = {
     "your weights": lambda x: causal_weights(x @ x.T) @ x,
-    "PyTorch, allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
+    "PyTorch, allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],  # [0]: the outputs
 }
 show_moves(layers, words, leaks)
 
@@ -137,11 +135,9 @@ show_moves(layers, words, leaks)
 # <details><summary>How has it read the table, and which character repairs it?</summary>
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else,
-# and the last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks, and nothing is
-# NaN.
+# and the last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks.
 #
-# Outputs 0 and 1 also move with their own word: it still asks. Output 2 has one key left, with weight 1, whatever it
-# asks.
+# Outputs 0 and 1 also move with their own word, because its query still decides how the weights are shared.
 # </details>
 
 # %% [markdown] minutes=5
@@ -149,18 +145,14 @@ show_moves(layers, words, leaks)
 #
 # *How would you notice a leak if you saw only the training loss?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
-# times. A model with one layer of attention reads the throws, and at each place it names the next one:
+# times. A model with one layer of attention reads the throws, and at each place but the last it names the next one.
 #
-# ```
-# x = side(rolls) + at_place
-# out(attention(query(x), key(x), value(x), mask=...))
-# ```
+# It learns a vector for each side and one for each place, adds the two, and lets attention mix them. Its last
+# matrix, `out`, makes a score for each side. The *loss* is the mean of -ln(the chance that the model gave to the
+# right side).
 #
-# It learns a vector for each side and one for each place, and adds the two. The last matrix, `out`, makes a score for
-# each side. The *loss* is the mean of -ln(the chance that the model gave to the right side).
-#
-# First the honest mask, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be learned by
-# heart. A training takes a few seconds.
+# The first mask is the honest one, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be
+# learned by heart.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -179,8 +171,8 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 # %% [markdown]
 # It opens the cell of throw i + 1: the very throw that place i is asked for.
 #
-# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first**, and then at
-# the labels. If label i were throw i, not i + 1, the loss would be 0.00, too (Depth).
+# **A loss that is too good to be true is a leak until you have shown otherwise.** Look at the mask first, and then at
+# the labels: they may not be shifted (Depth).
 
 # %%
 bet("dice")
@@ -198,67 +190,40 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# As trained, the whole weight lies on throw 6. As the model writes, that cell is closed, and the weight goes to
-# throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and is as sure of
-# this 1 as it was of the 4.
+# In training the whole weight lay on throw 6. When the model writes, that cell is closed, and the weight goes to
+# throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and it is as sure
+# of this 1 as it was of the 4.
 #
-# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23; the mean happens to be 23, too. That is
-# what the users saw: a model that is always sure, and wrong seven times in eight.
+# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean over all throws is 23, too.
+# That is what the users saw: a model that is always sure, and wrong seven times in eight.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
 #
-# This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
-# several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. *start* takes the weight of a place that finds nothing useful.
+# This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
+# A place that finds nothing useful looks at *start*.
 #
-# Open a cell far in the future first. Does it help? Then the goal: for each of two throws,
-# find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
-# so an honest model can reach 1.54 (or 1.6 in so short a training).
+# Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
+# gives it away.
 
 # %%
 explore_painted_mask()
 
 # %% [markdown]
-# <details><summary>You open the cell of place 0 and throw 2. Why does no loss fall?</summary>
-#
-# Place 0 is asked for throw 1, and throw 2 says nothing about throw 1, for dice have no memory. With fair dice
-# only one later cell can help a place: the one that holds its answer.
-# </details>
-
-# %% [markdown] minutes=2
-# ## Dice with a memory
-#
-# The mask is done, and this is a good place for a break.
-#
-# *What does a model miss that does not know the order?* A series of twelve throws begins 5 8 5 8 5 4 5 4: each copies
-# the one two before it, three times in four. The first 4 is a fresh throw.
-#
-# Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
-# fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
-#
-# This model has the causal mask and no vectors for its places: it sees a heap of throws.
-
-# %%
-bet("heap")
-
-# %%
-heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
-print(f"a heap: right in {share_right(heap):.2f} of the throws")
-settle("heap", share_right(heap))
+# The far cell helps nobody, for dice have no memory. A place needs the cell that holds its answer.
 
 # %% [markdown] minutes=2
 # ## Who likes whom?
 #
-# *What is missing?* To reach .78 you will write the scores with which Llama, Mistral and Qwen know the order. First
-# take "cats like dogs" and "dogs like cats", without a mask. Will the output at "like" differ between the two?
+# The mask is done, and this is a good place for a break.
+#
+# *Does the output at "like" differ between "cats like dogs" and "dogs like cats"?* Here is attention without a mask.
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
 one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
 first, second = attention(one, one, one), attention(two, two, two)
-print("output at like, cats like dogs:", first[1].numpy().round(2))
-print("output at like, dogs like cats:", second[1].numpy().round(2))
+print("output at like:", first[1].numpy().round(2), second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
@@ -268,12 +233,32 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
 # equivariance*. Under a causal mask, too, what came before is a heap: in one layer no score can ask for
 # *the one right before me*.
+
+# %% [markdown] minutes=2
+# ## Dice with a memory
 #
-# The first dice model added a learned vector for each place: *places* on the road map. It says
-# *this is place 7*. Language more often needs *three words before me*.
+# *What does the lost order cost?* A series of twelve throws begins 7 5 7 5 7 8 7 8. Each throw copies
+# the one two before it, three times in four. The first 8 is a fresh throw.
+#
+# Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
+# fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do. Throws 0 and 1
+# copy nothing, and are not counted.
+#
+# This model has the causal mask, but no vectors for its places.
+
+# %%
+bet("heap")
+
+# %%
+heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
+print(f"a heap: right in {share_right(heap):.2f} of the throws")
+settle("heap", share_right(heap))
 
 # %% [markdown] minutes=3
 # ## Turn each word by its place
+#
+# The first dice model added a learned vector for each place: *places* on the road map. It says
+# *this is place 7*. Language more often needs *three words before me*.
 #
 # *How can a score know how far apart two words are?* As in chapter 1, a dot product depends
 # on the angle between two arrows. So turn each query and each key by an angle that grows with its
@@ -289,10 +274,11 @@ show_same_distance()
 #
 # **For a given query and key, it only counts how far apart they stand, and which comes first.**
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). It has no box on the road map: it comes after *q, k, v*.
-# A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
-# A dot product adds up entry by entry, so it is the sum of the pairs' dot products. If each of these depends on the
-# distance alone, so does the sum.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). It has no box on the road map: it
+# comes after *q, k, v*.
+#
+# A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own. The dot product adds up the
+# pairs, so it, too, depends on the distance alone.
 #
 # `rotate(x, angles)` turns the pairs; you can write it yourself in Depth. Its angles are in radians: half a turn
 # is pi, and 1 radian is 57 degrees. Draw first: where does (1, 0) go by half a turn, and (3, 4) by a quarter turn,
@@ -315,8 +301,7 @@ print(frequencies(8).numpy())
 # Pair p, counted from 0, turns by $10000^{-2p/d}$.
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
-# root of the width d. With d = 2, the arrow (1, 0) at place 0 and the same arrow at place 1 have the score
-# $\cos(1) / \sqrt{2}$, about .38.
+# root of the width d.
 #
 # `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and which angles
 # stand in row 3.
@@ -326,34 +311,36 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# *Do your scores count the distance alone?* Put seven other words in front of "cats like dogs". How many of the
-# nine scores among the three change?
-
-# %%
-ten = torch.cat((torch.randn(7, 4), one))  # seven random words, then cats like dogs
-differ = (rope_scores(ten, ten)[7:, 7:] - rope_scores(one, one)).abs() > 1e-4
-print("changed:", int(differ.sum()), "of 9")
-
-# %% [markdown]
-# None does. And the cats? Follow the weight that *like* gives to *cats* from the upper row to the lower one.
+# *What does "like" see now?* These are entries 0 and 1 of *cats*, (2, -1), and of *like*, (0, 1): the
+# fast pair. One place turns an arrow by 57.3 degrees. Why does *like* look more at *cats* in the last sentence?
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# *Cats* get .04 before *like* and .26 after it, so the output tells who likes whom. Look at entries 0 and 1, the fast
-# pair. Before any turn *cats*, (2, -1), are 117 degrees behind *like*, (0, 1). One place is worth 57 degrees. So in
-# front of *like* they are 117 + 57 = 174 behind, nearly opposite, and after it 117 - 57 = 60. *Dogs*, (2, 2), are 45
-# behind before any turn: 102 in front of *like* (.10), and 12 ahead after it (.46).
+# Before any turn *cats* are 116.6 degrees behind *like*. In front of *like* they stay 57.3 further behind: 174, nearly
+# opposite. After *like* they have caught up 57.3, and 59 are left. So the output at *like* tells who likes whom.
+
+# %% [markdown] minutes=3
+# ### Exercise: `causal_attention`
 #
-# *Can turning by place replace the mask, too?* Ask your test.
+# Turning does not replace the mask: every finite score gets a weight above 0. So a model that writes needs both of
+# your functions.
+#
+# `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
+# one. If the whole sentence stood seven places later, its outputs would have to be the same.
+#
+# Decide first: does the mask come before the turn or after it? And are the values turned, too?
+
+
+# %% exercise="causal_attention"
 
 
 # %%
-print("leaks:", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x, one))
+print("leaks:", leaks(lambda x: causal_attention(x, x, x), one))
 
 # %% [markdown]
-# No: every finite score gets a weight above 0. So a model that writes has both: `causal_weights(rope_scores(x, x))`.
+# Nothing leaks. Places belong into the scores alone: a turned value would carry its place into the output.
 
 # %% [markdown] minutes=2
 # ### The dice again, with places
@@ -367,50 +354,23 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 
 # %% [markdown]
 # It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed.
-# Look at the row with numbers.
+# Look at the row with numbers: this 7 is asked what comes next, an 8.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# Here only the order tells what came right before the 5 that asks. From the heap alone, it was the 4 with a chance of
-# .45 and an 8 with .47. So the heap model gives .50 to the 4 and .35 to the two 8s. The turned model looks at the 4.
-# In all other rows the heap makes one side about .95 likely, or more.
-
-# %% [markdown] minutes=5
-# ### Slide: four dials, fast to slow
-#
-# *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
-# At place 0 all hands point up, and each place turns them further.
-#
-# The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
-# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score with a key at
-# every place; the dot is your key.
-#
-# First drag the bracket, so that both move together. Everything turns, and what stands still?
-#
-# Then the goal. Go 10 to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is
-# below the line.
-
-# %%
-explore_dials()
-
-# %% [markdown]
-# When both move together, the wedges stand still, and so do the products and the score. At 12 or
-# 13 apart dial 0 has gone round about twice and dial 1 once, so it takes dial 2.
-#
-# The fast dial alone tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow
-# dial knows far from near, but to it all neighbours are alike. Together they say the distance, as the hands of a
-# clock say the time. **That is why RoPE has several speeds.**
+# The answer copies the throw right before the 7, and only the order tells which one that was. From the heap alone it
+# was a 5 with a chance of .47, and the 8 with .45. The heap model gives .34 to each 5 and .22 to the 8. So it says 5,
+# and is wrong. The turned model looks one place back, at the 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later.
-# - `leaks` finds what a layer shows too early, without a look at its code. False does not mean that the mask is
-#   right: it may hide too much.
-# - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
-#   score depend on how far away the other word is, and on which side.
+# - `leaks` finds what a layer shows too early. It does not find a mask that hides too much.
+# - Without positions attention sees a heap of words. Turned queries and keys make a score depend on how far away the
+#   other word is, and on which side.
 
 # %%
 progress()
@@ -420,12 +380,9 @@ progress()
 #
 # | place | which mask, which positions |
 # |---|---|
-# | training on text | causal; where several texts share a row, each may see only itself (Depth) |
-# | BERT, and ESM-2 for proteins | no causal mask; only filling is hidden |
-# | writing | one query, all keys so far: there is no later key to hide |
-# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and that is hidden, too (Depth) |
-# | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` (some pair the entries differently: Depth) |
-# | long texts | in some layers a window; RoPE with slower dials (Depth) |
+# | training on text | causal; several texts in one row are hidden from each other (Depth) |
+# | BERT, and ESM-2 for proteins | no causal mask; only what fills up short texts is hidden (*padding*, Depth) |
+# | Llama 3, Mistral 7B, Qwen3-8B | your `causal_attention` (some pair the entries differently: Depth) |
 #
 # ### Test yourself
 #
@@ -441,9 +398,8 @@ progress()
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1.
 # </details>
 #
-# **Next:** your turned model looks one throw back, and does it with its only row of weights. What if the next
-# throw depends on the one before *and* on the one three before? One softmax must share 1 between them. Chapter 7
-# lets several heads look at once, each with its own question.
+# **Next:** your turned model looks one throw back. What if the next throw depends on the one before *and* on the one
+# three before? One softmax must share 1 between them. In chapter 7 several heads look at once.
 
 # %% [markdown] depth
 # ## Depth: more about masks and positions
@@ -452,12 +408,14 @@ progress()
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
 # other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
 #
-# Take the one that you have a use for: the first lets you write what the core took ready-made, the next four are
-# for those who train models, four more for those who use other people's code, and the rest for the curious.
+# Take the one that you have a use for: the first lets you write what the core took ready-made, the second shows why
+# it turns at several speeds, the next four are for those who train models, four more for those who use other
+# people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | turn an arrow | sine and cosine, read off a picture; an exercise, and 25 scores | 8 |
+# | turn an arrow | sine and cosine, read off a picture; an exercise, and a proof in one line | 7 |
+# | four dials, fast to slow | why RoPE has several speeds; a slide | 5 |
 # | three colleagues | three wrong masks: a bet, how one is mended, and what `leaks` does not find | 7 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | what filling does to the words | texts of different lengths in one table | 5 |
@@ -504,24 +462,37 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 
 
 # %% [markdown]
-# To turn the dials of the core with your own function, write `explore_dials(rotate=rotate)` into a new cell.
-#
-# *Do the scores of the core count the distance alone?* Here the same query and the same key stand at all five
-# places. Which of the 25 scores will be equal?
-
-# %%
-q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
-print(rope_scores(q, k).numpy().round(2))
-
-# %% [markdown]
-# Along each diagonal all are equal: the same distance on the same side. The highest score stands one place right
-# of the diagonal. In each pair this query starts 45 degrees ahead of its key. A key one place further on has
-# turned 57 degrees further in its fast pair: the gap of 45 is now 12, on the other side. The slow pairs have
-# hardly moved.
+# To turn the dials of the next section with your own function, write `explore_dials(rotate=rotate)` there.
 #
 # Why the distance alone counts, in one line: write $R_i$ for the turn at place i. Turning both arrows by the same
 # angle does not change their dot product, so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only
 # $j - i$ is left.
+
+# %% [markdown] depth
+# ### Depth: four dials, fast to slow
+#
+# *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
+# At place 0 all hands point up, and each place turns them further, here clockwise.
+#
+# The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
+# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score with a key at
+# every place; the dot is your key.
+#
+# First drag the bracket, so that both move together. Everything turns, and what stands still?
+#
+# Then the goal. Go 10 to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is
+# below the line. The line is half of the highest possible score, so it rises with each dial.
+
+# %%
+explore_dials()
+
+# %% [markdown]
+# When both move together, the wedges stand still, and so do the products and the score. At 12 or
+# 13 apart dial 0 has gone round about twice and dial 1 once, so it takes dial 2.
+#
+# The fast dial alone tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow
+# dial knows far from near, but to it all neighbours are alike. Together they say the distance, as the hands of a
+# clock say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] depth
 # ### Depth: three colleagues
@@ -711,7 +682,8 @@ print("weights of a filling:", attention_weights(filled, filled, mask=mask)[3].n
 # three words. Nobody uses what it gets, and it is left out of the loss. So hide keys, and leave the
 # queries as they are.
 #
-# *What if a text is to be written and filled up at once?* Rules combine: `&` means both. Here are two texts, of 3 words and of 5, and the table of the first. Whatever the
+# *What if a text is to be written and filled up at once?* Rules combine: `&` means both. Here are two texts, of 3 words
+# and of 5, and the table of the first. Whatever the
 # rule says, the matrix products stay as they are. Only scores change, before the softmax.
 
 # %%
@@ -1150,8 +1122,8 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 # A wave that is longer than the training has not come round once: what it does next was never seen.
 #
 # *And RoPE, which adds no waves?* A score of RoPE is such a read-out, too, of the distance. Take a query, a
-# key and one dial. Their product is the cosine and the sine of distance times speed, each times a number
-# that is made of the two. So query and key play the part of the learned numbers:
+# key and one dial, that is, one pair. Their product is the cosine and the sine of distance times speed, each times a
+# number that is made of the two. So query and key play the part of the learned numbers:
 
 # %%
 from course_lib.kernels.positions import rotary as turned_pairs

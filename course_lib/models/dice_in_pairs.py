@@ -24,7 +24,7 @@ from course_lib.models.threads import one_thread
 BACK = 2
 REPEAT = 0.75
 BEST = REPEAT + (1 - REPEAT) / SIDES  # of who knows the throw two back: right so often
-SHOWN = 0  # seed of the row that is drawn
+SHOWN = 184  # seed of the row that is drawn: in one place a heap is misled
 TESTS = 500  # rows on which a trained model is tried
 
 Scores = Callable[[Tensor, Tensor], object]

@@ -17,7 +17,7 @@ def test_turning_by_place_times_frequency_is_the_rotary_kernel():
 
 def test_the_core_is_what_is_not_marked_as_depth():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
-    assert core == ["causal_weights", "leaks", "rope_scores"]
+    assert core == ["causal_weights", "leaks", "rope_scores", "causal_attention"]
 
 
 def test_half_an_angle_is_not_told_that_sine_and_cosine_are_exchanged():
@@ -48,3 +48,19 @@ def test_cats_and_like_are_as_far_apart_as_the_chapter_says():
     apart = torch.rad2deg(torch.acos(torch.cosine_similarity(like, cats, dim=0)))
     one_place = torch.rad2deg(frequencies(4)[0])
     assert (round(float(apart)), round(float(one_place))) == (117, 57)
+
+
+def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_is_told():
+    x = torch.randn(10, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    rope_scores = handout.exercises["rope_scores"]
+    torch.testing.assert_close(rope_scores.answer(x, x)[7:, 7:], rope_scores.answer(x[7:], x[7:]))
+    assert rope_scores.reward.startswith("Put seven words in front")
+
+
+def test_a_sentence_that_stands_later_has_the_same_outputs():
+    q, k, v = torch.randn(3, 5, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    turned = handout.exercises["rope_scores"].answer
+    filled = (torch.cat((torch.zeros(7, 4), x)) for x in (q, k))  # and its first seven are hidden
+    weights = handout.exercises["causal_weights"].answer(turned(*filled)[7:, 7:])
+    outputs = handout.exercises["causal_attention"].answer(q, k, v)
+    torch.testing.assert_close(outputs, weights @ v)

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.masks.bets import BETS
+from course_lib.chapters.masks.exercises.causal_attention import CAUSAL_ATTENTION
 from course_lib.chapters.masks.exercises.causal_weights import CAUSAL_WEIGHTS
 from course_lib.chapters.masks.exercises.decode import DECODE
 from course_lib.chapters.masks.exercises.for_multihead import FOR_MULTIHEAD
@@ -27,11 +28,10 @@ from course_lib.chapters.masks.pictures import (
 from course_lib.chapters.masks.sure_and_wrong import show_sure_and_wrong
 from course_lib.chapters.masks.tables_in_a_row import (
     show_causal_weights,
-    show_order,
     show_slips,
     show_where_they_look,
 )
-from course_lib.chapters.masks.turned_arrows import show_same_distance, show_turn
+from course_lib.chapters.masks.turned_arrows import show_order, show_same_distance, show_turn
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
@@ -48,6 +48,7 @@ handout = Handout(
         CAUSAL_WEIGHTS,
         LEAKS,
         ROPE_SCORES,
+        CAUSAL_ATTENTION,
         ROTATE,
         MASK_BUG,
         SAFE_WEIGHTS,

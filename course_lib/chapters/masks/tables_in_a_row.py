@@ -2,11 +2,10 @@
 
 show_causal_weights(scores, weights, names)   # without the mask, and with it
 show_slips({"A": weights, ...}, names)    # hatched where a weight is 0, with sums at the right
-show_order(one, two, rope_scores)         # how like looks at the others, in two orders
 show_where_they_look(heap, turned)        # the same eight throws, in two trained models
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -17,13 +16,10 @@ from course_lib.figures.heat_map import WEIGHTS, draw_weights
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
-from course_lib.kernels.attention import attention_weights
 from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
 
-SENTENCES = (("cats", "like", "dogs"), ("dogs", "like", "cats"))
 LEAST_NUMBERED = 0.005  # of the weights that carry a number
-LIKE = 1  # the place of *like* in both
 FRAMED = 2  # the row of *yang*, which the notebook did by hand
 UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
 
@@ -94,7 +90,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         for letter, table in tables.items()
     )  # fmt: skip
     lead = say("Three tables of weights, hatched where a weight is 0.")
-    show_figure(figure, f"{lead} {words}", colours=12)
+    show_figure(figure, f"{lead} {words}", colours=8)
 
 
 def _hidden(table) -> str:
@@ -118,36 +114,6 @@ def _draw_table(axes, weights, rows, columns, number: str = "{:.2f}") -> None:
     axes.tick_params(labeltop=True, labelbottom=False, pad=1)
     axes.tick_params(axis="x", labelcolor=KEY)
     axes.tick_params(axis="y", labelcolor=QUERY)
-
-
-def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
-    """How *like* looks at three words in two orders, without places, and turned by them.
-
-    Shapes: one, two (3, d)
-    """
-    ways: dict[str, Callable] = {
-        say("without places"): lambda x: attention_weights(x, x),
-        say("turned by place"): lambda x: torch.as_tensor(rope_scores(x, x)).softmax(dim=-1),
-    }
-    figure = new_figure(7.0, 2.1)
-    grid = figure.subplots(2, 2)
-    told = []
-    for column, (name, weights_of) in enumerate(ways.items()):
-        looks = []
-        for axes, x, sentence in zip(grid[:, column], (one, two), SENTENCES, strict=True):
-            row = np.asarray(weights_of(x), dtype=float)[LIKE : LIKE + 1]
-            draw_weights(axes, row, rows=[sentence[LIKE]], columns=sentence, number="{:.2f}")
-            draw_cell_frames(axes, rows=1, columns=len(sentence))
-            axes.set_aspect("auto")
-            axes.tick_params(labeltop=True, labelbottom=False, pad=1)
-            axes.tick_params(axis="x", labelcolor=KEY)
-            axes.tick_params(axis="y", labelcolor=QUERY)
-            looks.append(dict(zip(sentence, row[0], strict=True)))
-        same = all(np.isclose(looks[0][word], looks[1][word]) for word in looks[0])
-        finding = say("the same weights") if same else say("other weights")
-        grid[0, column].set_title(f"{name}: {finding}", fontsize=TEXT)
-        told.append(_in_words(name, looks))
-    show_figure(figure, " ".join(told), colours=12)
 
 
 def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
@@ -181,7 +147,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         "throw right before, in a frame, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=10)
+    show_figure(figure, words, exact=False, colours=8)
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:
@@ -217,11 +183,3 @@ def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:
             Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=KEY, linewidth=2,
                       antialiased=False, zorder=4)
         )  # fmt: skip
-
-
-def _in_words(name: str, looks: Sequence[Mapping[str, float]]) -> str:
-    first, second = (
-        ", ".join(f"{word} {weight:.2f}" for word, weight in look.items()) for look in looks
-    )
-    return say("{name}: like looks at {first}, and in the other order at {second}.",
-               name=name.capitalize(), first=first, second=second)  # fmt: skip

@@ -237,7 +237,7 @@ CAUSAL_WEIGHTS = Exercise(
         "the softmax to give them exactly 0?",
         "Build `allowed` as above, from torch.arange(len(scores)). ~allowed is True where it is "
         "False, and scores.masked_fill(that, number) puts a number wherever it is True.",
-        "place = torch.arange(len(scores)); allowed = place[None, :] <= place[:, None]; "
+        "place = torch.arange(len(scores)); allowed = place[None, :] <= ...; "
         "return scores.masked_fill(~allowed, ...).softmax(dim=-1)",
     ),
     minutes=4,

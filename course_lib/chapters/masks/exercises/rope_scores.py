@@ -192,7 +192,7 @@ ROPE_SCORES = Exercise(
     minutes=4,
     stars=2,
     reward=(
-        "Llama, Mistral and Qwen turn their queries and keys so, in every layer and for each word"
-        " that they read."
+        "Put seven words in front of a sentence, and none of its own scores changes: they know the "
+        "distance alone. Llama, Mistral and Qwen turn queries and keys so, in every layer."
     ),
 )

@@ -188,7 +188,7 @@ explore_mask = Explorer(
     functions={"padding_mask": padding_mask},
     numbers=numbers_switched_mask,
     size=(6.4, 3.6),
-    colours=16,
+    colours=12,
     goal=Goal(
         "Make exactly two rows empty: two queries that may look at nothing. Use no more than two "
         "of the four rules.",
