@@ -1,14 +1,14 @@
 # %% [markdown] minutes=2
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now give it a whole novel to read: in a single layer, the tables of its 32
-# heads would fill more than two dozen large GPUs. FlashAttention makes one small tile of such a table, uses
-# it and forgets it, and the result is exact, up to rounding.
+# You can write attention. Now give it a whole novel: in a single layer, the tables of its 32 heads would fill
+# more than two dozen large GPUs. FlashAttention makes one small tile of such a table, uses it and forgets
+# it. The result is exact, up to rounding.
 #
-# Today you write its loop, a dozen lines. The largest table that it makes of the novel takes a quarter of a megabyte. Then you read a *kernel*, a function that runs on a GPU, line by line beside your loop.
+# Today you write its loop, a dozen lines. Then you read a *kernel*, a function that runs on a GPU, beside it.
 #
-# No GPU is needed. The part before "Depth" takes about an hour. Words of earlier chapters, and what the letters in a
-# shape mean, stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
+# No GPU is needed. The part before "Depth" takes about an hour. Words and letters of earlier chapters stand in
+# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
@@ -20,28 +20,25 @@ from course_lib.chapters.flash_attention import *
 show_road_map(8)
 
 # %% [markdown] minutes=1
-# ## Three questions before you start
+# ## Two questions before you start
 #
 # Answer them on paper, without looking back.
 #
-# 1. Eight heads share a width of 512, and the text has 1000 words. How wide is a head, and how many
-#    scores are there in all? (Chapter 7.)
-# 2. Why may one subtract the largest score before the softmax? (Chapter 4.)
-# 3. Eight words and a causal mask: how many pairs are allowed? (Chapter 6.)
+# 1. Why may one subtract the largest score before the softmax? (Chapter 4.)
+# 2. Eight words and a causal mask: how many pairs are allowed? (Chapter 6.)
 #
 # <details><summary>Answers</summary>
 #
-# 1. 64 wide, and 8 · 1000 · 1000 scores: a table for each head.
-# 2. Every power is divided by the same number, and so is their sum. It cancels, and no power can
+# 1. Every power is divided by the same number, and so is their sum. It cancels, and no power can
 #    be too large.
-# 3. 36: one for the first word, two for the second, ... eight for the last.
+# 2. 36: one for the first word, two for the second, ... eight for the last.
 # </details>
 
 # %% [markdown] minutes=2
 # ## The table is too large, and too far away
 #
-# *A model reads a novel of 131,072 words. How much memory do the scores and the weights take?* Take one
-# of its heads, 64 wide, with numbers of 2 bytes.
+# *A novel has 131,072 words. How much memory do its scores and weights take, in one head of width 64, with
+# numbers of 2 bytes?*
 
 # %%
 for n in (1024, 8192, 131072):
@@ -50,44 +47,42 @@ for n in (1024, 8192, 131072):
 
 # %% [markdown]
 # Queries, keys, values and output grow with n, the two tables with n squared. For the novel, those of *one* head take
-# 69 GB. A large GPU has 80 GB, and a layer has some 32 heads: 2,200 GB. One head after the other would fit.
+# 69 GB, and a large GPU has 80. One head after the other would fit.
 #
-# But a second trouble stays. Nothing is computed in a GPU's memory (*HBM*). A chip beside it does that, and it
-# holds so little that whatever it needs must be fetched. Think of a library whose books are kept in the cellar, while
-# your desk has room for a few. If you go down for every single line, you spend the day on the stairs. So fetch a
-# stack, and do all you can with it before it goes back.
+# But a second trouble stays. A GPU computes in a chip beside its memory (*HBM*), and the chip
+# holds little. Think of a library whose books are in the cellar, while your desk has room for a few. If
+# you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
-# heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side, each with a
-# fast store of its own (*shared memory*, in papers *SRAM*).
+# heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side. Each has a
+# fast store of its own (*SRAM*). The black square is all of them together.
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# The black square is all these stores together. The number over the arrow counts what crosses, as the
-# FlashAttention paper does. Plain attention reads q, k and v as good as once, by a library's products. It
-# writes all scores to the memory and reads them back, then all weights. The bars say how many thousandths of a
-# second computing takes at best, and moving so much (by NVIDIA's data sheet, 2023).
+# The number over the arrow is *our count* of what crosses. Plain attention reads q, k and v once, writes all scores and
+# reads them back, then all weights. No *cache* is counted, a store that all SMs share. The bars say how
+# long computing and moving take at best (NVIDIA's data sheet, 2023).
 #
-# Reach the goal, and go back to 16,000. Now take *tiles*, small rectangles of the table: in each, 128 queries meet
-# some keys. No score is written to the memory, but each block of queries fetches k and v anew. (A *cache*, a store
-# that all SMs share, is not in the count.) By this count, how much still crosses: a tenth, half or the same? Guess,
-# then tick "in tiles".
+# Pull the corner of the scores until the tables do not fit, and go back to 16,000 words.
 #
-# <details><summary>In tiles the tables are gone. How much crosses the arrow now?</summary>
+# Now take *tiles*, small rectangles of the table: in each, 128 queries meet some keys. No score is written to
+# the memory, but each block of queries fetches k and v anew. How much still crosses: a tenth, half or
+# the same? Guess, then tick "in tiles".
 #
-# By this count half as much: 33 GB instead of 66. A dark SM is at work on a tile. Why it is not a tenth, you
-# will count in "Small tiles".
+# <details><summary>How much crosses the arrow now?</summary>
+#
+# Half as much: 33 GB instead of 66. "Small tiles" shows why.
 # </details>
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
 #
-# *A tile holds only a piece of each row. But a softmax divides by the sum over a whole row. How can you
+# *A tile holds only a piece of each row, but a softmax divides by the sum over a whole row. How can you
 # begin with a piece?* Take six scores and six values. The plain way looks at all together:
 
 # %%
@@ -124,9 +119,8 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
 #
-# *When do the old sums have to shrink, and when do they stay?* The dark line over the scores that are
-# read is the largest so far. Below stand the two sums, before and after the block in the frame. On the last line, the
-# ring is the mean of all six.
+# *When do the old sums have to shrink, and when do they stay?* The dark line is the largest score so far. The
+# bars are the two sums, before and after the block in the frame.
 #
 # Drag a score of block 2 up and down, and watch the pale, old part of both bars.
 
@@ -143,8 +137,8 @@ explore_running_sums()
 # ### Exercise: `weighted_mean`
 #
 # The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look at all scores
-# first, not even for the maximum. Before the first one `largest` is `torch.tensor(-torch.inf)`, below every score, so
-# that the first factor is $e^{-\infty} = 0$.
+# first, not even for the maximum. In the beginning `largest` is `torch.tensor(-torch.inf)`, and so the first factor is
+# $e^{-\infty} = 0$.
 
 
 # %% exercise="weighted_mean"
@@ -154,85 +148,49 @@ explore_running_sums()
 for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
 
-# %% [markdown]
-# Your loop keeps three numbers, for six scores or six million.
-
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
 #
-# *That was one query. How do you do a whole table?* It takes two loops. The outer loop fetches a block of queries,
+# *That was one query, and three numbers for six scores or six million. How do you do a whole table?* The outer loop fetches a block of queries,
 # and they stay. The inner loop lets all blocks of keys and values pass by. Where a block of queries meets a block of
-# keys there is a tile of scores, and each row of the tile does what `weighted_mean` did.
+# keys, there is a tile of scores, and each row of it does what `weighted_mean` did.
 
 # %%
 show_one_tile()
 
-# %% [markdown] minutes=5
-# ### Exercise: `hide_later`
-#
-# *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which
-# of its scores have to be hidden?* `first_q` and `first_k` are the places in the text of its first query and
-# of its first key. Put $-\infty$ wherever the key stands after the query.
-#
-# Think of one tile first: 3 queries and 4 keys, with `first_q` 3 and `first_k` 4. How many of its 12 scores stay?
-
-
-# %% exercise="hide_later"
-
-
-# %% [markdown]
-# Now 12 words in such tiles, each masked alone. How many of the 12 are hidden from end to end?
-
-# %%
-show_in_place(hide_later)
-
-# %% [markdown]
-# No tile knows of another, and yet they join to the staircase of chapter 6. (In your tile three
-# scores stay.) The three hidden tiles need not be made at all, and four need no mask.
-#
-# Behind an open score a hidden one adds $e^{-\infty} = 0$ to both sums. So the fifth of six queries has the mean of five:
-
-# %%
-row = torch.as_tensor(hide_later(scores[None], 4, 0))[0]
-print(f"{weighted_mean(row, values, 2):.3f} and {weighted_mean(scores[:5], values[:5], 2):.3f}")
-
-# %% [markdown] minutes=13
+# %% [markdown] minutes=11
 # ### Exercise: `attention_by_tiles`
 #
-# Now the whole output of attention, without a mask. Each query has sums of its own, so `largest` and `total`
+# Now the whole output of attention is yours, without a mask. Each query has sums of its own, so `largest` and `total`
 # are columns, with a number for each query of the block, and `mixed` has a row for each.
 #
-# The two loops are your design, and `start(rows)` is given. Plan first: for the 16 numbered tiles above `hide_later`, how often is
-# `start` called, and after which tiles is an output ready?
+# The two loops are your design, and `empty_sums(rows)` is given. Plan first, in the picture: how often is
+# it called, and after which tiles is an output ready?
 #
-# Divide the scores by $\sqrt d$. Make no table of scores larger than a tile of `block_q` queries and
-# `block_k` keys, and do not call PyTorch's own attention.
+# Divide the scores by $\sqrt d$. Make no table of scores larger than a tile, and do not call PyTorch's own
+# attention.
 
 
 # %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
-# <details><summary>How often is <code>start</code> called, and when is an output ready?</summary>
+# <details><summary>How often is <code>empty_sums</code> called, and when is an output ready?</summary>
 #
 # 4 times, once for each block of queries. Outputs are ready after tiles 4, 8, 12 and 16.
 # </details>
 #
-# Now the novel, with numbers of 4 bytes: its last 128 queries meet all its keys, in three ways. A profiler notes the largest request for memory.
+# Now the last 128 queries of the novel meet all its keys, in three ways. A profiler notes the largest request for memory.
 
 # %%
-novel = [torch.randn(words, 64) for words in (128, 131072, 131072)]  # q, k, v
-for name, way in {
-    "plain attention": lambda: attention(*novel),
-    "attention_by_tiles": lambda: attention_by_tiles(*novel, 128, 512),
-    "PyTorch's own": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
-}.items():
-    same = torch.allclose(way(), attention(*novel), atol=1e-6)
-    print(f"{name:18}  right: {same}, largest request: {largest_allocation(way):10,} bytes")
+q, k, v = (torch.randn(words, 64) for words in (128, 131072, 131072))
+for name, way in three_ways(q, k, v, attention_by_tiles).items():
+    right = torch.allclose(way(), attention(q, k, v), atol=1e-6)
+    print(f"{name:18}  right: {right}, largest request: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# Your largest request is one tile: 128 · 512 numbers. A few such live at once. PyTorch's own works in tiles, too, if it
-# gets four axes.
+# Your largest request is one tile: 128 · 512 numbers of 4 bytes. (A few such live at once.) PyTorch's own works in
+# tiles, too.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -252,35 +210,31 @@ settle("small_tiles", by_block[8])
 show_small_tiles(by_block)
 
 # %% [markdown]
-# What helps is sharing: a fetched key serves all queries of the block. Why not all 4096 in one block, then?
-# They alone would take 4096 · 128 · 2 bytes, about 1000 KB, and the store of one SM holds 230. So kernels take 64
-# to 256 at a time.
+# What helps is sharing: a fetched key serves all queries of the block. Kernels take 64 to 256, as many as the chip
+# can hold.
 #
-# *And what do the tiles buy?* At 8192 words an H100 does 139 trillion operations a second if attention goes
-# step by step. With FlashAttention-3, your loop arranged for this chip, it does 646 of 989 (Shah et al., 2024).
+# Our count is kind to the plain way. Its products, too, fetch k and v for each block of queries. If that is counted,
+# tiles never move more: with 8 queries 0.89 of the plain way, with 128 queries 0.34 ("Depth: count the walks").
 #
-# <details><summary>Can the memory keep up with 646?</summary>
-#
-# Not by our count: in blocks of 128 queries, 646 would need 5.1 TB a second, and the memory gives 3.35. So much
-# of it must come from the cache (*L2*, 50 MB): one head's k and v take 4.2 MB, and fit.
-#
-# Our count also spares the plain way the passes over k and v. Where both make them, tiles never move more ("Depth:
-# count the walks").
-# </details>
+# *And how much faster is it?* At 8192 words an H100 does 139 trillion operations a second if attention goes
+# step by step, and 646 with FlashAttention-3, your loop arranged for this chip (Shah et al., 2024). No score
+# leaves its SM, and most of k and v comes from the cache (*L2*, 50 MB), where the 4.2 MB of one head fit.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves the
-# SM, and the next line fetches it again. So in PyTorch your loop saves memory, but not traffic. In one kernel for the
-# whole loop the tile stays. Many copies of it run side by side, each with one block of queries. A copy is called a
-# *program* (in CUDA a *thread block*). So your outer loop is gone: its turns are the programs now. (An SM may hold several; one is drawn.)
+# SM, and the next line fetches it again. That saves memory, but by our count no traffic.
+#
+# FlashAttention is one kernel for the whole loop, and the tile stays. Many copies of it run side by side, each with
+# one block of queries. A copy is called a *program* (in CUDA a *thread block*): a turn of your outer loop.
 
 # %%
 show_programs()
 
 # %% [markdown]
-# The inner loop is left. Here it is in Triton, a language for kernels, beside your lines for the same names.
+# The inner loop is left. Here it is in Triton, a language for kernels, beside your lines for the same names, or beside
+# words if there are none.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -288,22 +242,50 @@ show_two_loops(attention_by_tiles)
 # %% [markdown]
 # This is new:
 #
-# - `load` fetches a tile from the memory to the chip.
-# - `tl.dot(a, b)` is `a @ b`, and `scale` is $1/\sqrt d$.
+# - `load` fetches a tile from the memory, `tl.dot(a, b)` is `a @ b`, and `scale` is $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
-# - `BLOCK_K` is your `block_k`, `n` the number of keys, `start` the first key of a tile, and `D` the width.
+
+# %% [markdown] minutes=4
+# ### Exercise: `hide_later`
+#
+# *No query may look at a later key (chapter 6), but a tile does not say where in the table it lies. Which of its
+# scores have to be hidden?* Its first query and its first key are the words `first_q` and `first_k` of the
+# text. Put $-\infty$ wherever the key stands after the query.
+#
+# Think of 3 queries and 4 keys first, with `first_q` 3 and `first_k` 4. How many of the 12 scores stay?
+
+
+# %% exercise="hide_later"
+
+
+# %% [markdown]
+# Now a text of 12 words in such tiles. How many of them are hidden from end to end?
+
+# %%
+show_in_place(hide_later)
+
+# %% [markdown]
+# No tile knows of another, and yet they join to the staircase of chapter 6. In the tile that you thought of,
+# three scores stay. The three hidden tiles need not be made at all.
+#
+# A hidden score adds $e^{-\infty} = 0$ to both sums, as long as an open one came first. Else it would be $-\infty$
+# minus $-\infty$, which is no number.
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* In this loop, your `hide_later` is two lines, below
-# `scores = ...`. Here `start` is your `first_k`, and `i` has the places of the queries:
+# *Could you write a line of a kernel, and judge a change to it?* Put your mask into the loop in Triton, right below
+# `scores = ...`, on paper. `i` has the places of the queries, `start` is your `first_k`, `tl.arange(0, BLOCK_K)`
+# counts from 0, and `tl.where(open, a, b)` is a where `open` is true, else b.
+#
+# <details><summary>Two lines do it.</summary>
 #
 # ```python
 # j = start + tl.arange(0, BLOCK_K)
 # scores = tl.where(i[:, None] >= j, scores, float("-inf"))
 # ```
+# </details>
 #
 # Four colleagues each hand you this loop with one change. Whose is right for every text?
 
@@ -318,9 +300,9 @@ settle("changed_loops", "ABCD".index(*right))
 # %% [markdown] minutes=1
 # ### Your loop in a model
 #
-# *Does your loop work in a model, and would you notice a wrong one?* The model of chapter 0 writes
-# nonsense: with its own attention, then with yours in all eight heads, then with that of colleague B, who
-# never rescales. (Each query comes alone, with the keys that it may see: no mask is needed.)
+# *Would you notice a wrong loop in a model?* The model of chapter 0 writes nonsense: with its own attention, then
+# with your loop in all eight heads, then with that of colleague B. Each query comes alone,
+# with the keys that it may see, so no mask is needed.
 
 # %%
 yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))
@@ -329,17 +311,16 @@ for model in (load_copying(), yours, colleague):
     print("giraffe pogir|" + model.continued("giraffe pogir", 6))
 
 # %% [markdown]
-# Yours copies. With B's loop the model writes on without any error, but it has forgotten how to copy, as it
-# had in chapter 0 without head 2.
+# Yours copies. With B's loop, which never rescales, the model writes on without any error, but it has forgotten how
+# to copy, as it had without head 2.
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact, up to rounding, and saves memory. It saves the traffic of the tables and pays with
-#   passes over the keys: the more queries share one, the better. It saves operations only where a mask hides
-#   a whole tile.
+# - FlashAttention is exact, up to rounding. It saves the memory and the traffic of the tables, and pays with
+#   passes over the keys: the more queries share one, the better.
 
 # %%
 progress()
@@ -366,10 +347,10 @@ progress()
 # way back makes the scores once more. It is fast because it moves less between memory and chip.
 # </details>
 #
-# **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
-# switched one head off, and it forgot. Since then you have written how it looks back: scores, scale,
-# softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
-# with two lists of numbers, multiplied and added up. Everything since then was made of that, with care.
+# **This was the last chapter.** In chapter 0 you switched one head off, and a model forgot. Since then you have
+# written how it looks back: scores, scale, softmax, queries, keys and values, mask, heads, and today tile by
+# tile, as a GPU does. You began with two lists of numbers, multiplied and added up. Everything since then was
+# made of that, with care.
 
 # %% [markdown] depth
 # ## Depth: beyond the kernel
@@ -554,8 +535,7 @@ if use_interpreter():
 #     model(words)
 # ```
 #
-# In the core's call on the CPU, four axes pass and two fail: with `*novel` alone the whole table is made, and
-# nothing warns. A GPU also needs numbers of 16 bits, no
+# The core called it on the CPU with four axes. With two, the whole table is made, and nothing warns. A GPU also needs numbers of 16 bits, no
 # `attn_mask` (`is_causal=True` is fine), and *compute capability* 8.0 or more (an A100). And if you ask `nn.MultiheadAttention` for the weights,
 # which it gives by default, the whole table is made again.
 
@@ -813,9 +793,8 @@ for rows in (8, 128):
 # A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
 # twice the width needs twice the block.
 #
-# This count reads the plain way's q, k and v once. In the last two lines both ways fetch k and v anew for
-# each block of queries, and the plain way moves its tables besides: by one rule, tiles never move more. And where
-# a cache holds the k and v of a head, both ways fetch them once. The FlashAttention paper measured 4.4 GB
+# In the last two lines both ways fetch k and v anew for each block of queries, and the plain way moves its
+# tables besides. Where a cache holds the k and v of a head, both fetch them once. The FlashAttention paper measured 4.4 GB
 # for 40.3 on an A100, forward and back (figure 2).
 
 # %% [markdown] depth
@@ -1137,9 +1116,7 @@ for one in report["series"]:
 # %% [markdown]
 # Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys, though
 # such tiles fit into the chip's store. The roof counted only that store, not the registers.
-#
-# The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. (A KB
-# has 1024 bytes here, and 1000 in the core.)
+
 
 # %% [markdown] depth
 # ### Depth: a kernel of your own
@@ -1261,15 +1238,15 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 #
 # | paper | what it is for |
 # |---|---|
-# | Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate" (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
-# | Luong, Pham, Manning, "Effective Approaches to Attention-based Neural Machine Translation" (2015), arXiv:1508.04025 | dot product and bilinear scores |
+# | Bahdanau, Cho, Bengio (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
+# | Luong, Pham, Manning (2015), arXiv:1508.04025 | dot product and bilinear scores |
 # | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
 # | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
-# | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
-# | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
-# | Rabe, Staats, "Self-attention Does Not Need O(n²) Memory" (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
+# | Clark et al. (2019), arXiv:1906.04341 | what heads look at |
+# | Milakov, Gimelshein (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
+# | Rabe, Staats (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
 # | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
-# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al., "FlashAttention-3" (2024), arXiv:2407.08608 | the loops turned; Hopper chips, such as the H100 |
+# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al. (2024), arXiv:2407.08608 | the loops turned; Hopper chips, such as the H100 |
 # | Zadouri et al., "FlashAttention-4" (2026), arXiv:2603.05451 | Blackwell chips, such as the B200 |
 #
 # Where to go from here:

@@ -13,6 +13,7 @@ from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
 )
 from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops, both_sums
 from course_lib.chapters.flash_attention.model_loop import KNOWN, SAID, model_loop, show_model_loop
+from course_lib.chapters.flash_attention.three_ways import three_ways
 from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
 from course_lib.judging.answer import verdict_on
 from course_lib.kernels.attention import attention
@@ -142,3 +143,10 @@ def test_c_goes_wrong_where_a_hidden_score_is_far_enough_above(lead, breaks):
     c, right = both_loops(seen, 3.0 + lead)
     assert right == pytest.approx((seen.softmax(0) @ torch.tensor([10.0, 20, 30])).item())
     assert (c != pytest.approx(right, rel=1e-4)) == breaks
+
+
+def test_three_ways_give_the_same_numbers():
+    q, k, v = torch.randn(3, 20, 4, generator=torch.Generator().manual_seed(0))
+    plain, *others = (way() for way in three_ways(q, k, v, attention_by_tiles).values())
+    assert len(others) == 2
+    assert all(torch.allclose(one, plain, atol=1e-6) for one in others)

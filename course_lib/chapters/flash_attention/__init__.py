@@ -1,7 +1,5 @@
 """What chapter 8 hands to a learner: its notebook imports all of it with one `*`."""
 
-from torch.nn.functional import scaled_dot_product_attention
-
 from course_lib.chapters.flash_attention.bets import BETS
 from course_lib.chapters.flash_attention.changed_loops import changed_loop, passed_tests
 from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATTENTION_BY_TILES
@@ -29,6 +27,7 @@ from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.one_tile import show_one_tile
 from course_lib.chapters.flash_attention.programs import show_programs
 from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds
+from course_lib.chapters.flash_attention.three_ways import three_ways
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention
@@ -46,8 +45,8 @@ handout = Handout(
     "08_flash_attention",
     exercises=(
         WEIGHTED_MEAN,
-        HIDE_LATER,
         ATTENTION_BY_TILES,
+        HIDE_LATER,
         HIDDEN_SCORE,
         MERGE,
         ROWS_IN_PAGES,
@@ -89,7 +88,6 @@ __all__ = [
     "progress",
     "reveal",
     "row_bytes",
-    "scaled_dot_product_attention",
     "settle",
     "show_in_place",
     "show_model_loop",
@@ -101,6 +99,7 @@ __all__ = [
     "show_two_loops",
     "source_of",
     "table_bytes",
+    "three_ways",
     "use_interpreter",
     "without_rescaling",
 ]

@@ -30,7 +30,7 @@ SMALL_TILES = Bet(
     answer=Number(0, 100, unit="times", factor=1.5),
     why="Each block of queries has all keys and values pass by, and 512 blocks are many passes.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are read: 2 · 4096 · 128 "
-    "numbers. That is eight times what the two tables cost, written and read again, and by this "
+    "numbers. That is eight times what the two tables cost, written and read again, and by our "
     "count 7.8 times all that the plain way moves. What makes tiles cheap is that many queries "
     "share one pass: with 128 at a time it is half of the plain way, as on the slide of the GPU.",
 )

@@ -38,7 +38,7 @@ def show_small_tiles(times: dict[int, float]) -> None:
     axes.set_xlabel(say("numbers moved, in multiples of plain attention's"))
     axes.tick_params(length=0)
     saved = next(block for block, ratio in times.items() if ratio < 1)
-    title = "By this count, tiles below {block} queries move more than the plain way"
+    title = "By our count, blocks below {block} queries move more than plain attention"
     axes.set_title(say(title, block=saved), loc="right")
     pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
     show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=6)

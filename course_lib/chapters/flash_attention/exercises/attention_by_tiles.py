@@ -36,7 +36,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
 
-    def start(rows):
+    def empty_sums(rows):
         """largest, total and mixed of so many queries that have met no key yet."""
         column = torch.zeros(rows, 1)
         return column - torch.inf, column, torch.zeros(rows, v.shape[1])
@@ -44,7 +44,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     # SOLUTION
     outputs = []
     for q_tile in q.split(block_q):
-        largest, total, mixed = start(len(q_tile))
+        largest, total, mixed = empty_sums(len(q_tile))
         for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
             scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
             new = torch.maximum(largest, scores.max(dim=1, keepdim=True).values)
@@ -211,7 +211,7 @@ ATTENTION_BY_TILES = Exercise(
         ),
         Mistake(
             "largest starts at 0. Where all scores of a row lie far below 0, every power is 0, "
-            "and 0 / 0 is NaN: start(rows) begins with -inf.",
+            "and 0 / 0 is NaN: empty_sums(rows) begins with -inf.",
             slip(start=0.0),
         ),
         Mistake(
@@ -251,9 +251,9 @@ ATTENTION_BY_TILES = Exercise(
     ),
     hints=(
         "It takes two loops, over q.split(block_q) and over the blocks of k and v. largest, total "
-        "and mixed belong to one block of queries. So in which loop does start(...) stand, and "
-        "after which one is an output ready?",
-        "The outer loop takes q_tile from q.split(block_q), and calls start(len(q_tile)). The "
+        "and mixed belong to one block of queries. So in which loop does empty_sums(...) stand, "
+        "and after which one is an output ready?",
+        "The outer loop takes q_tile from q.split(block_q), and calls empty_sums(len(q_tile)). The "
         "inner one takes k_tile and v_tile from zip(k.split(block_k), v.split(block_k)), and does "
         "what weighted_mean did, row by row, as in the comment of the stub. After it, keep "
         "mixed / total in a list.",
@@ -261,7 +261,7 @@ ATTENTION_BY_TILES = Exercise(
         "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new; after the "
         "inner loop, mixed / total goes into a list; after both, torch.cat joins the list",
     ),
-    minutes=11,
+    minutes=10,
     stars=3,
     reward=(
         "This is FlashAttention's loop. What a GPU adds stands below: many programs at once, and a"

@@ -20,6 +20,10 @@ def hide_later(scores, first_q, first_k):
     i = first_q + torch.arange(t)[:, None]
     j = first_k + torch.arange(s)[None, :]
     return scores.masked_fill(j > i, -torch.inf)
+    # STUB
+    # # torch.arange(3) is 0, 1, 2; behind it, [:, None] stands it upright
+    # # scores.masked_fill(where, -torch.inf): where is a table of True and False
+    # return ...  # your code here
     # END SOLUTION
 
 
@@ -216,11 +220,11 @@ HIDE_LATER = Exercise(
         "Where in the text stands the query of the tile's last row, and where the key of its first "
         "column? Which of these two may see the other?",
         "Row r is query i = first_q + r, column c is key j = first_k + c, and j > i is later. "
-        "torch.arange counts rows and columns; [:, None] stands one of them upright.",
+        "Rows stand upright, columns lie: a comparison of both is a table.",
         "i = first_q + torch.arange(...)[:, None]; j = first_k + torch.arange(...); "
         "return scores.masked_fill(..., -torch.inf)",
     ),
-    minutes=4,
+    minutes=3,
     stars=2,
     reward=(
         "Kernels do this only in tiles that the diagonal cuts. Those above it are not even made,"
