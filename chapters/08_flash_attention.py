@@ -20,18 +20,20 @@ from course_lib.chapters.flash_attention import *
 show_road_map(8)
 
 # %% [markdown] minutes=1
-# ## Two questions before you start
+# ## Three questions before you start
 #
 # Answer them on paper, without looking back.
 #
-# 1. Why may one subtract the largest score before the softmax? (Chapter 4.)
-# 2. Eight words and a causal mask: how many pairs are allowed? (Chapter 6.)
+# 1. Eight heads and 1000 words: how many scores are there? (Chapter 7.)
+# 2. Why may one subtract the largest score before the softmax? (Chapter 4.)
+# 3. Eight words and a causal mask: how many pairs are allowed? (Chapter 6.)
 #
 # <details><summary>Answers</summary>
 #
-# 1. Every power is divided by the same number, and so is their sum. It cancels, and no power can
+# 1. 8 · 1000 · 1000: a table for each head.
+# 2. Every power is divided by the same number, and so is their sum. It cancels, and no power can
 #    be too large.
-# 2. 36: one for the first word, two for the second, ... eight for the last.
+# 3. 36: one for the first word, two for the second, ... eight for the last.
 # </details>
 
 # %% [markdown] minutes=2
@@ -365,7 +367,7 @@ progress()
 #   for real models · count the walks · which loop stands outside · a roof over every device · the compiler
 #   says what fits · a kernel of your own.
 #
-# An appendix at the end, of 41 minutes, leads to other models.
+# An appendix of 41 minutes leads to other models.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -1241,7 +1243,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # | Bahdanau, Cho, Bengio (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
 # | Luong, Pham, Manning (2015), arXiv:1508.04025 | dot product and bilinear scores |
 # | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
-# | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
+# | Rush (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
 # | Clark et al. (2019), arXiv:1906.04341 | what heads look at |
 # | Milakov, Gimelshein (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
 # | Rabe, Staats (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
@@ -1253,7 +1255,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 #
 # - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
 # - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
-# - **Read on**: attention on images (ViT), speech and graphs, and what it can and cannot compute.
+# - **Read on**: attention on images (ViT), speech and graphs.
 
 # %% [markdown] depth
 # ## Depth: appendix, other models
