@@ -28,7 +28,11 @@ show_look_back()
 
 # %% [markdown]
 # The word that fits best has the thickest arc. Soon three lines of your own draw this picture. They are called
-# *attention*. At the end they run in the model of [chapter 0](00_start_here.ipynb): can it still copy?
+# *attention*. At the end they run in the model of [chapter 0](00_start_here.ipynb): can it still copy? Here are the
+# parts of such a model in the order in which they run, each over the chapters that build it.
+
+# %%
+show_road_map(1)
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -131,6 +135,12 @@ print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
+# Do not believe it: measure. A protractor, which knows nothing of the dot product, reads 16.26 degrees.
+
+# %%
+print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos wants radians
+
+# %% [markdown]
 # Past 90° the side beside the angle points backwards, and counts as negative. Depth has the proof. Divide by the two
 # lengths, and the cosine stands alone:
 #
@@ -188,6 +198,9 @@ settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 
 # %% exercise="near_and_loud"
 
+
+# %%
+show_two_keys(q_flat, *near_and_loud(q_flat))
 
 # %% [markdown]
 # So the answer is no: only the reach along q counts. Below 90°, any key wins if it is long enough. From 90° on, no
@@ -407,7 +420,7 @@ progress()
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
 # | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
-# | two sayings that break | two exercises: on the reach, with your two keys drawn, and on "unrelated" | 14 |
+# | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
 # | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
 
 # %% [markdown] depth card="words"
@@ -435,16 +448,15 @@ left, right = norm(x5 - y5) ** 2, norm(x5) ** 2 + norm(y5) ** 2 - 2 * dot(x5, y5
 print(f"{left:.6f} = {right:.6f}")
 
 # %% [markdown]
-# And measured? A protractor knows nothing of the dot product. Here it lies on the two arrows of the core. Its marks
-# are 5 degrees apart, and `np.arctan2`, numpy's protractor, reads off more digits.
+# Here is the protractor of the core. Its marks are 5 degrees apart, and `np.arctan2`, numpy's protractor, reads off
+# more digits.
 
 # %%
 show_protractor(flat, steep)
-print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
 
 # %% [markdown]
-# `np.cos` wants *radians*, and `np.radians` makes them. `np.arctan2` gives radians. Now 1000 pairs of arrows in the
-# plane, drawn at random.
+# `np.arctan2` gives *radians*, which `np.cos` wants; `np.radians` makes them of degrees. Now 1000 pairs of arrows in
+# the plane, drawn at random.
 
 
 # %%
@@ -889,12 +901,8 @@ print(f"times |ground| {reach * norm(ground):.3f}   times |arrow| {reach * norm(
 # %% [markdown]
 # It is the length of the one projected *onto*. The projected vector's length is already in the
 # reach, together with the cosine. In the core you projected two keys onto a query that is 1 long, so the reach alone
-# decided. Here are your `near` and `loud`:
-
-# %%
-show_two_keys(q_flat, *near_and_loud(q_flat))
-
-# %% [markdown]
+# decided.
+#
 # The second one: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break
 # the first half yourself.
 #

@@ -360,9 +360,37 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# The answer copies the throw right before the 7, and only the order tells which one that was. From the heap alone it
-# was a 5 with a chance of .47, and the 8 with .45. The heap model gives .34 to each 5 and .22 to the 8. So it says 5,
-# and is wrong. The turned model looks one place back, at the 8.
+# The answer copies the throw right before the 7, and only the order tells which one that was. From the heap alone a 5
+# is a little likelier (.47) than the 8 (.45). So the heap model says 5, and is wrong. The turned model looks one place
+# back, at the 8.
+
+# %% [markdown] minutes=3
+# ### Slide: four dials, fast to slow
+#
+# *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
+# At place 0 all hands point up, and each place turns them further, here clockwise.
+#
+# The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
+# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score with a key at
+# every place; the dot is your key.
+#
+# First drag the bracket, so that both move together. Everything turns, and what stands still? Then the goal: go 10
+# to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is below the line. The
+# line is half of the highest possible score, so it rises with each dial.
+
+# %%
+explore_dials()
+
+# %% [markdown]
+# <details><summary>What stands still, and where is the goal?</summary>
+#
+# When both move together, the wedges stand still, and with them the score. At 12 or 13 apart dial 0 has gone round
+# about twice and dial 1 once, so it takes dial 2.
+# </details>
+#
+# The fast dial tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow dial
+# knows far from near. Together they say the distance, as the hands of a clock say the time. **That is why RoPE has
+# several speeds.**
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -408,14 +436,12 @@ progress()
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
 # other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
 #
-# Take the one that you have a use for: the first lets you write what the core took ready-made, the second shows why
-# it turns at several speeds, the next four are for those who train models, four more for those who use other
+# Take the one that you have a use for: the first lets you write what the core took ready-made, the next four are for those who train models, four more for those who use other
 # people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | turn an arrow | sine and cosine, read off a picture; an exercise, and a proof in one line | 7 |
-# | four dials, fast to slow | why RoPE has several speeds; a slide | 5 |
 # | three colleagues | three wrong masks: a bet, how one is mended, and what `leaks` does not find | 7 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | what filling does to the words | texts of different lengths in one table | 5 |
@@ -462,37 +488,11 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 
 
 # %% [markdown]
-# To turn the dials of the next section with your own function, write `explore_dials(rotate=rotate)` there.
+# To turn the dials of the core with your own function, write `explore_dials(rotate=rotate)` into a new cell.
 #
 # Why the distance alone counts, in one line: write $R_i$ for the turn at place i. Turning both arrows by the same
 # angle does not change their dot product, so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only
 # $j - i$ is left.
-
-# %% [markdown] depth
-# ### Depth: four dials, fast to slow
-#
-# *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
-# At place 0 all hands point up, and each place turns them further, here clockwise.
-#
-# The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
-# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score with a key at
-# every place; the dot is your key.
-#
-# First drag the bracket, so that both move together. Everything turns, and what stands still?
-#
-# Then the goal. Go 10 to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is
-# below the line. The line is half of the highest possible score, so it rises with each dial.
-
-# %%
-explore_dials()
-
-# %% [markdown]
-# When both move together, the wedges stand still, and so do the products and the score. At 12 or
-# 13 apart dial 0 has gone round about twice and dial 1 once, so it takes dial 2.
-#
-# The fast dial alone tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow
-# dial knows far from near, but to it all neighbours are alike. Together they say the distance, as the hands of a
-# clock say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] depth
 # ### Depth: three colleagues

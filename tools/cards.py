@@ -57,7 +57,7 @@ def _words(chapter: int) -> str:
         one for one in _table()["word"] if one["chapter"] + one.get("depth", False) <= chapter
     ]  # what stands in Depth is still ahead where the card is
     met = [one for one in met if chapter <= one.get("until", LAST)]
-    met.sort(key=lambda one: (one["name"], "until" in one))
+    met.sort(key=lambda one: (one["name"].lower(), "until" in one))
     met = list({one["name"]: one for one in met}.values())  # of two, the one that holds until here
     rows = [f"| {one['name']} | {one['means']} | {one['chapter']} |" for one in met]
     return "\n".join(["| word | means | since chapter |", "|---|---|---|", *rows])

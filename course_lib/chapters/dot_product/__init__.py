@@ -26,6 +26,7 @@ from course_lib.chapters.dot_product.pictures import (
 )
 from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm
 from course_lib.measures.directions import largest_cosine, random_directions
@@ -71,6 +72,7 @@ __all__ = [
     "show_look_back",
     "show_mixing",
     "show_protractor",
+    "show_road_map",
     "show_scores_among",
     "show_shopping",
     "show_turned",
