@@ -3,14 +3,14 @@
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. Pages and question are vectors, and the search asks which pages point the same
-# way as the question. It is set to ignore how *long* a vector is.
+# way as the question. It ignores how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
 # distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
 # for the dentist's number: the travel diary again.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
-# way? But there, length counts. Why should the same task have two opposite rules?
+# way? But in attention length counts. Why should the same task have two opposite rules?
 #
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
 # Python.
@@ -46,12 +46,12 @@ show_road_map(2)
 #
 # Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
 # sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
-# it. Here are three of the sentences, and the vector of *plum* without its zeros:
+# it. Here is one of the sentences, and the vector of *plum* without its zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
 words, frequencies, counts = neighbours(text)  # of all 49: a row of counts for each
-print(*(" ".join(sentence) for sentence in text[:3]), sep="\n")
+print(*text[0])
 plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
@@ -64,29 +64,29 @@ best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `wor
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# No *plum*. A dot product asks how far an arrow reaches along another. Here are four words
-# as arrows, at their true lengths and their true angles to *plum* (not to one another). The bars say how far
-# each reaches along *plum*. Times the length of *plum*, that is the dot product: the longest bar comes first.
+# *plum* is not there. A dot product asks how far an arrow reaches along another. Here are four words as
+# arrows. Their lengths are true, and so are their angles to *plum*, but not those to one another. The bars say
+# how far each reaches along *plum*. The word with the longest bar comes first.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 
 # %% [markdown]
-# The arrow of *plum* points exactly its own way, and reaches 434. That of *is* points 45 degrees away. But
-# the word *is* occurs often, so its counts are large and its arrow is long: it reaches 3575. Length wins
+# The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away.
+# But the word *is* occurs often, so its counts are large and its arrow is long: it reaches 3575. Length wins
 # here, not likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
 #
-# *Which score would find plum?* One that does not see how long a vector is. Chapter 1 found that a dot
-# product is length · length · cosine. So if you divide it by both lengths, the **cosine** is left:
+# *Which score would find plum?* We need one that does not see how long a vector is. Chapter 1 found that a
+# dot product is length · length · cosine. So if you divide it by both lengths, the **cosine** is left:
 #
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. If you make one of them twice as long, the dot product doubles. The cosine does not notice.
-# (Between the vectors of words or texts it is called *cosine similarity*.)
+# opposite. If you make one of them twice as long, the dot product doubles, and the cosine does not notice.
+# Between the vectors of texts it is called *cosine similarity*.
 
 # %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
@@ -147,8 +147,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *How far can a vector get by length alone?* For three sections we leave the search and go to attention. In
-# "Where is the opposite of hot?" we come back and build the search.
+# *How far can a vector get by length alone?* For three sections we go to attention, where a long key is what the
+# travel diary is in your notes. In "Where is the opposite of hot?" we come back and build the search.
 #
 # Imagine a room of queries, each of which picks one key. Then one of the keys begins to shout.
 
@@ -162,8 +162,7 @@ queries = rng.normal(size=(5000, 64))
 best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
 own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
 for longer in (1, 10, 100, 1000):
-    picked = (longer * own > best_of_others).mean()
-    print(f"length {longer:4}: {picked:.1%} of the queries pick it")
+    print(f"length {longer:4}: {(longer * own > best_of_others).mean():.1%} pick it")
 settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
 
 # %% [markdown] minutes=3
@@ -172,8 +171,8 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # Here are five keys in a plane, and around them a ring of 60 queries. A filled dot is a query that picks the
 # loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
 #
-# Push the tip of the loud key in, then pull it out. Behind the dashed line marked 90° its scores are
-# negative. Does any dot behind that line ever fill? Last, the hatched goal: let it win 25 queries.
+# Push the tip of the loud key in, then pull it out. Behind the dashed line its scores are negative. Does any
+# dot behind that line ever fill? When you have seen it, go for the hatched goal: the loud key wins 25 queries.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -181,31 +180,20 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown]
 # <details><summary>Does any dot behind the line fill?</summary>
 #
-# None does, however long the key is. That is why its share stops at half. Pushed in to .2, it loses even the
-# queries that point straight along it. That is how *plum* lost to *is*.
+# No dot does, however long the key is. That is why its share stops at half. And when it is only .2 long, it
+# loses even the queries that point straight along it. That is how *plum* lost to *is*.
 # </details>
 
 # %% [markdown] minutes=1
 # ## What does a longer query do?
 #
-# *Should attention divide the lengths away, too?* Say a query and three keys are 1 long, and the scores are 1,
-# .8 and .1. The softmax gives the first key .45 of the weight. Now the query becomes ten times longer, and so
-# each score ten times larger. Write down what the first key gets then.
-
-# %%
-scores = np.array([1.0, 0.8, 0.1])
-for longer in (1, 10):
-    print(f"length {longer:2}: weights", softmax(longer * scores).round(3))
-
-# %% [markdown]
-# .88. A softmax looks at *differences*. The first key was .2 ahead of the second, now it is 2 ahead, and gets
-# e² = 7.4 times as much. It was the best key before, too: the query is only surer.
-
-# %% [markdown] minutes=4
+# *Should attention divide the lengths away, too?* In a dot product two lengths count, that of the key and that
+# of the query.
+#
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights. When you drag a tip, only
-# the arrow's length changes: the number beside its name. A scores .96, and C scores .6 while it is 1 long.
+# Here are a query `q`, four keys, and their weights. You can drag the tips of `q`, C and D: only the length
+# changes, the number beside the name. A scores .96, and C scores .6 while it is 1 long.
 #
 # 1. Before you drag: how long must C be to tie with A? Then push C in until their bars are level.
 # 2. Pull out D, then C, then `q`. Who gains each time? Do the pale bars ever move?
@@ -217,59 +205,50 @@ explore_two_lengths(unit_rows=unit_rows)
 # %% [markdown]
 # <details><summary>How long is C when it ties with A, and who gains each time?</summary>
 #
-# C ties at length 1.6, because .96 / .6 is 1.6. D stands beyond 90 degrees of `q`: when it grows, its score
-# falls, and the others gain. C stands within: its score rises, and it takes from all the others. When `q`
-# grows, more and more goes to the largest score. The pale bars never move: a cosine
-# sees no length. For half of the weight C must be about 2.8 long.
+# C ties at length 1.6, because .96 / .6 is 1.6. When D grows, the others gain: D stands beyond 90 degrees of
+# `q`, so its score falls. When C grows, it takes from all the others. When `q` grows, more and more goes to the
+# largest score. The pale bars never move. For half of the weight C must be about 2.8 long.
 # </details>
 #
-# A longer *key* changes its own score alone. A longer *query* stretches all differences in its row of scores:
-# it is a knob for sharpness.
+# A longer *key* changes its own score alone. A longer *query* multiplies all scores of its row, and so the
+# differences between them: its length is a knob for sharpness.
 
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
 #
-# *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
-# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1.
+# *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and a key
+# could no longer say *I matter to many*. All scores would lie between -1 and 1.
 #
-# Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1,
-# and all the others are exactly opposite, cosine -1. How many percent of the attention does that one key
-# get? Write down a number.
+# Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1, and all the others are
+# exactly opposite, cosine -1. Which share of the attention does that one key get? Write down a number, then
+# run the cell.
+#
+# After that, multiply all cosines by a factor of yours. Which factor gives that key half? Try until you are near.
 
 # %%
 cosines = np.array([1.0] + [-1.0] * 999)
-for factor in (1, 3, 4):  # 1 leaves the cosines as they are
-    print(f"factor {factor}: the best key gets {softmax(factor * cosines)[0]:.1%}")
+my_factor = 1  # 1 leaves the cosines as they are
+print(f"the best key gets {softmax(my_factor * cosines)[0]:.1%}")
 
 # %% [markdown]
-# Two cosines differ by 2 at most, so the best key's weight is at most e², or 7.4, times that of any other
-# key. But there are 999 others. One factor on all scores makes up for that: between 3 and 4 the best key gets
-# half. A model that attends by cosine learns this one number.
+# A softmax looks at *differences*. Two cosines differ by 2 at most, so the best key gets at most e² = 7.4 times
+# as much as any other. That is little, because there are 999 others.
 #
-# Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths grow too large
-# in training, *QK-norm* brings queries and keys to one length, and then each *entry* gets a learned factor of
-# its own: not quite a cosine (Depth).
+# <details><summary>Which factor gives it half?</summary>
+#
+# One near 3.45. In Depth you can write the function that finds it for any number of keys.
+# </details>
+#
+# A model that attends by cosine learns such a factor. Most models keep the dot product, and with it the
+# freedom to be sharp or loud.
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
-# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Back to the search,
-# where each row of `counts` is a word's vector.
+# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Now we are back at the search.
 
 # %%
 bet("antonyms")
-
-# %% [markdown]
-# "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957. So words that are
-# used alike should point the same way. Compare these two:
-
-# %%
-kitten, cat = counts[words.index("kitten")], counts[words.index("cat")]
-print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(kitten, cat):.4f}")
-
-# %% [markdown]
-# *cat* stands in the same places, about nine times as often: nearly the same direction, and nine times the
-# length. In counts, direction says *how* a word is used, and length *how often*. Now the opposites.
 
 # %%
 hot, cold = counts[words.index("hot")], counts[words.index("cold")]
@@ -277,21 +256,24 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# A word can be absent from a place, but not less than absent. So no count is negative, no cosine is either,
-# and no two rows point apart by more than 90 degrees. Read a cosine near 1 between words as *used alike*, not
-# as *means the same*.
+# "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957, and *hot* and *cold*
+# keep the same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
+# cosine near 1 between words as *used alike*, not as *means the same*.
+#
+# Why can no cosine here be -1? A word can be absent from a place, but not less than absent. So no count is
+# negative, and no two rows point apart by more than 90 degrees.
 
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *You have vectors and the right rule. What is missing?* A tool that ranks: `np.argsort(a, axis=1)`
+# *You have vectors and the right rule. What is missing?* You need a tool that ranks: `np.argsort(a, axis=1)`
 # gives the places in each row of `a`, that of the smallest number first.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `search`
 #
-# Out comes a row for each question: the row numbers of the `how_many` stored vectors with the largest cosine,
-# the best one first.
+# Return a row for each question: the row numbers of the `how_many` stored vectors with the largest cosine, the
+# best one first.
 #
 # Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
 # so with `how_many` 2 the answer is [[2, 1]].
@@ -306,7 +288,7 @@ show_neighbours("hot", "cold", words, counts)
 # <details><summary>A colleague brings only the questions to length 1. What does he get in the example?</summary>
 #
 # [[1, 2]]. The scores are 0, 9 and 1: the long row [9, 9] wins, though it points 45° away. A question's
-# length stretches its whole row of scores and leaves their order. It is the stored rows that must be 1 long.
+# length stretches its whole row of scores and leaves their order.
 # </details>
 #
 # Now ask your engine for *plum*. On the left are the reaches again; on the right is your `search`.
@@ -324,14 +306,19 @@ show_rankings(["plum"], words, counts, by_dot, by_cosine)
 
 # %%
 my_word = "tea"  # or any other of the 49: print(words) shows them
-found = search(counts, counts[[words.index(my_word)]], 4)[0]
-print("found:", *[words[place] for place in found])
+question = counts[[words.index(my_word)]]
+for place in search(counts, question, 4)[0]:
+    print(f"{words[place]:7} {cosine(question[0], counts[place]):.3f}")
+
+# %% [markdown]
+# Is *winter* a mistake? The grammar has only three things to drink or to spoon, but a search fills every place
+# that you ask for. The cosines show where the likeness ends: they drop from .999 to .824.
 
 # %% [markdown] minutes=3
 # ### An accident: one row is 50 times too long
 #
-# By mistake the row of *plum* is stored 50 times too long. The loud key stopped at half of the queries.
-# Where does this one stop?
+# The loud key stopped at half of the queries. Now the row of *plum* is stored too long, by mistake. Where does
+# it stop?
 
 # %%
 bet("bad_row")
@@ -341,67 +328,71 @@ broken = counts.copy()
 broken[words.index("plum")] *= 50
 by_dot, by_search = rank_by_dot(broken, counts, 1), search(broken, counts, 1)
 settle("bad_row", (by_dot[:, 0] == words.index("plum")).sum())
-show_finders("plum", words, counts, by_dot, by_search)
+show_finders("plum", words, counts, by_dot, by_search, longer=50)
 
 # %% [markdown]
-# Each dot is a word at its true angle to *plum*, filled if it finds *plum* first. (Above or below, near or
-# far: that only makes room.) No count is negative, so nobody stands behind the line. The nine at 90 degrees
-# hold out because they share no neighbour with *plum*, and 50 times 0 is 0.
+# Each dot is a word, filled if it finds *plum* first. Only its angle to *plum* counts. It stands nearer or farther
+# to leave room for the others. Nobody stands behind the line. The nine words at 90 degrees hold out because
+# they share no neighbour with *plum*, and 50 times 0 is 0.
 #
-# This row is like the travel diary in your notes: nearly whatever you ask for, it comes first. By `search`
-# nothing has changed, because it divides the 50 away.
+# This row is like the travel diary in your notes: whatever you ask for, it mostly comes first. Your `search` is
+# not fooled, because it divides the 50 away.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
 # another name, and distance is how far apart two tips are. First look at the lengths of *all* your vectors,
-# because one bad row is enough. Here, of the counts:
+# because one bad row is enough:
 
 # %%
-print(norm(counts).min().round(2), "to", norm(counts).max().round(2))
+lengths = np.linalg.norm(counts, axis=1)
+print(lengths.min().round(2), "to", lengths.max().round(2))
 
 # %% [markdown]
 # If the smallest and the largest are 1.00, all tips are on the circle. There the nearer tip is the one at the
 # smaller angle, so all three metrics agree, and the inner product is the cheapest.
 #
-# Some databases return the *cosine distance*, 1 - cosine: there the smallest is the nearest.
+# If the lengths differ, as here, the metrics may disagree. Ask who has set the lengths, and whether you want
+# them to count.
 #
-# If the lengths differ, as here, the metrics may disagree. Ask who has set the lengths, and whether you want them to count.
+# How pgvector, Faiss and Milvus call the three stands in Depth (◆).
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
 #
-# In each of these four stores the lengths differ. Choose "cosine", "inner product" or "distance" for each.
+# Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree.
 #
-# - `notes`: each page was cut into parts, and by mistake their vectors were added up. (Mostly each part, a
-#   *chunk*, keeps its own.)
-# - `songs`: a vector for each song and each listener. The model's description (its *model card*) says: trained
-#   with the inner product. What many people like has become long.
+# - `notes`: each page was cut into parts (*chunks*), and by mistake the vectors of its parts were added up.
+# - `songs`: a vector for each song and each listener. The description of the model, its *model card*, says:
+#   trained with the inner product.
 # - `bakeries`: kilometres east and north of the market place. You stand somewhere in town, hungry.
-# - `cut`: a service gives vectors of length 1 with 1536 entries. To save space you keep the first 256.
+# - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
+# - `cut`: the same service, but to save space you keep the first 256 entries.
 
 
 # %% exercise="which_metric"
 
 
 # %% [markdown]
-# Ask each store one question, by your metrics, and then by the inner product everywhere:
+# Ask each store one question, by your metrics. Then see which stores miss by one metric everywhere:
 
 # %%
 try_metrics(which_metric)
 try_metrics("inner product")
+try_metrics("cosine")
 
 # %% [markdown]
-# <details><summary>Why these four? A line for each</summary>
+# <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
-# - `songs`, inner product: training has set these lengths, for this rule.
+# - `songs`, inner product: training has set these lengths, for this rule. What many like has become long.
 # - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
+# - `whole`, any: all lengths are 1.
 # - `cut`, cosine: what a cut leaves of a length is an accident.
 # </details>
 #
-# And if the model card is silent? Take the cosine.
+# The cosine is not always right, but it guards against accidents. If a model card says nothing, take it.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -412,28 +403,26 @@ try_metrics("inner product")
 # - By dot product, a key's length sets how loudly it calls to every query within 90 degrees. A query's length
 #   changes no order; behind a softmax it sets how sharply the query chooses.
 # - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
-# - Between counted vectors a cosine near 1 means *used alike*, not *means the same*.
 # - Attention mostly keeps lengths, because training sets them and they can mean something. A search divides
 #   them away, because in a store they are often an accident.
 
 # %%
 progress()
 
-# %% [markdown] card="words"
-
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | attention | mostly not; with QK-norm they are, before its factors |
-# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | often by the model already, by the database mostly only if you ask. Print the lengths |
+# | attention | mostly not |
+# | the search before an answer (*RAG*, retrieval-augmented generation) | often by the model already; by the database mostly only if you ask |
 #
 # ### Test yourself
 #
 # <details><summary>Why does attention not use the cosine?</summary>
 #
-# Because lengths can carry information there: how sure a query is, how loud a key. And plain cosines leave a softmax over many keys nearly flat. Some models do use it, with one learned number for all scores of a head.
+# Because lengths can say something there: how sure a query is, and how loud a key. And plain cosines leave a
+# softmax over many keys nearly flat. Some models do use the cosine, with one learned factor for all scores.
 # </details>
 # <details><summary>One passage comes first for a third of all questions. What do you look at?</summary>
 #
@@ -454,20 +443,22 @@ progress()
 # |---|---|---|
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
-# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and who uses which rule | 12 |
-# | does the longest row always win? | a row twice as long that comes second; what fills the places of a search | 1 |
+# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and what QK-norm does | 11 |
+# | does the longest row always win? | a row twice as long that comes second | 1 |
 # | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*; a row of your own that takes all 49 | 2 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
-# | distance misjudges long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
+# | distance misjudges long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare; what Faiss, pgvector and Milvus call the three | 13 |
 # | in high dimension the cosine says more, if strangers are centred | ◆ when a cosine of .2 means something | 5 |
 # | what does a cosine cost? | an exercise, a bet, measured times, and an index that pays once | 13 |
 # | two other scores, and what they cost | an exercise and a bet: the rivals of the dot product, and what processors are built for | 17 |
 # | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
 # | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
 # | eleven years in one table | who did what, from 2013 to 2024 | 3 |
+
+# %% [markdown] depth card="words"
 
 # %% [markdown] depth card="numpy"
 
@@ -512,8 +503,8 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # %% [markdown] depth
 # ### Depth: which factor makes up for the cosine?
 #
-# Above, the best of 1000 keys got half at a factor between 3 and 4. *Where exactly, and for any number of
-# keys?*
+# Above, you tried factors until the best of 1000 keys got half, between 3 and 4. *Which factor is it for any
+# number of keys?*
 #
 # #### Exercise: `factor_for_half`
 #
@@ -563,13 +554,6 @@ show_half(factor_for_half)
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each
 # entry. With one factor for all entries, that would be a cosine times a number. With one for each, some
 # entries count more than others, so it is no longer quite a cosine.
-#
-# | place | are vectors brought to length 1? |
-# |---|---|
-# | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector (where `<=>` is 1 - cosine, `<#>` the inner product with its sign turned and `<->` the distance: each time the smallest comes first) and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
-# | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
-# | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
-# | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
 
 # %% [markdown] depth
 # ### Depth: does the longest row always win?
@@ -591,9 +575,8 @@ for name, ranked in (("dot product", rank_by_dot), ("search", search)):
 # You wrote *the*? Its row is twice as long as that of *is*, but its cosine is .18, against .67. Length
 # multiplies the cosine, it does not replace it.
 #
-# Why does *winter* come fourth by cosine? The grammar has only three things to drink or to spoon, but a
-# search fills all its places. Here the gap shows it: .999, then .824. Real vectors seldom leave such a
-# clean gap. The section on high dimension says what to compare a cosine with.
+# By cosine, *winter* fills the fourth place, and a gap shows it: .999, then .824. Real vectors seldom leave
+# such a clean gap. The section on high dimension says what to compare a cosine with.
 
 # %% [markdown] depth
 # ### Depth: who holds out against one bad row?
@@ -653,9 +636,11 @@ for longer in (1, 3, 100):
 # %%
 pets = [words.index("cat"), words.index("kitten")]
 print("how often:", frequencies[pets], " lengths of the counts:", norm(counts[pets]).round())
+print(f"cosine {cosine(*counts[pets]):.4f}")
 
 # %% [markdown]
-# Nine times as often, nine times as long: for counts it is true. But part of each count is chance:
+# Both stand in the same places, so they point nearly the same way. *cat* stands there nine times as often, and
+# its row is nine times as long: for counts it is true. But part of each count is chance:
 # *the* is beside everything, because it is everywhere. So ask of each count how many would have come by
 # chance. *cat* has 9042 neighbours, and if they were drawn blindly from all the neighbours in the text,
 # each word would get its share of them.
@@ -879,6 +864,21 @@ settle("ten_nearest", len(set(by_angle) & set(by_distance)))
 # %%
 ring, asker = unit_rows(stored), unit_rows(question[None])[0]
 print("distance² is 2 - 2 cos:", np.allclose(norm(ring - asker) ** 2, 2 - 2 * (ring @ asker)))
+
+# %% [markdown]
+# How do you ask for each of the three? And does somebody bring your vectors to length 1, so that you need not
+# choose?
+#
+# | place | what you can ask for | are vectors brought to length 1? |
+# |---|---|---|
+# | pgvector | `<=>` is 1 - cosine, `<#>` the inner product with its sign turned, `<->` the distance. Each time the smallest comes first | not by itself |
+# | Faiss | distance, or the inner product if you choose it | only if you do it |
+# | Milvus | distance, inner product and cosine | not by itself |
+# | a recommender of films or songs | | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
+# | sentence vectors (Sentence Transformers) | | some models end in a step that normalises; `encode` has an option for it that is off by default |
+# | learning from pairs of pictures and texts (CLIP) | the cosine, times a learned number | yes |
+#
+# For the cosine in Faiss you bring the rows to length 1 and choose the inner product. With millions of rows the index is mostly approximate, and may miss a neighbour.
 
 # %% [markdown] depth
 # ### Depth: in high dimension the cosine says more, if strangers are centred

@@ -50,7 +50,7 @@ def dots(axes, colour) -> np.ndarray:
 
 def test_a_word_that_finds_the_row_is_a_filled_dot_at_its_angle_to_it(shown):
     by_dot, by_search = np.array([[2, 0], [0, 2], [2, 1]]), np.array([[0, 2], [1, 2], [2, 1]])
-    finders.show_finders("plum", WORDS, COUNTS, by_dot, by_search)
+    finders.show_finders("plum", WORDS, COUNTS, by_dot, by_search, longer=50)
     figure, words = drawn(shown)
     left, right = figure.axes
     the, cat, plum = np.arccos([120 / np.hypot(90, 40) / 5, 36 / np.hypot(9, 1) / 5, 1])
@@ -67,12 +67,14 @@ def test_a_word_that_finds_the_row_is_a_filled_dot_at_its_angle_to_it(shown):
     assert "By dot product 2 are, by search 1." in words
     assert words.endswith("behind the line at 90 degrees.")
     assert "no word\nhere" in [text.get_text() for text in left.texts]
+    assert "plum, 50 times\nas long" in [text.get_text() for text in left.texts]
+    assert "plum, 1 long" in [text.get_text() for text in right.texts]
 
 
 def test_a_word_behind_the_line_stands_there_and_nothing_says_that_none_does(shown):
     table = np.array([[2.0, 0.0], [-1.0, 1.0]])
     found = np.array([[0], [1]])
-    finders.show_finders("plum", ["plum", "far"], table, found, found)
+    finders.show_finders("plum", ["plum", "far"], table, found, found, longer=50)
     figure, words = drawn(shown)
     assert dots(figure.axes[0], "white")[0, 0] < 0
     assert "90 degrees" not in words

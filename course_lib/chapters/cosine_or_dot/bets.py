@@ -37,7 +37,7 @@ BAD_ROW = Bet(
     "word may find itself. How many of them find plum first?",
     answer=Number(0, 49, unit="words", near=3, format="{:.0f}"),
     why="No count is negative, so no word points away from plum, and half is no limit here. Those "
-    "that do not find it stand at a right angle to plum, or nearly so.",
+    "that do not find it stand at a right angle to plum, or at a wide one.",
     model_answer="The loud key of the room stopped at half because the queries pointed in all "
     "directions, half of them away from it. Words in counts crowd on one side. Each that shares a "
     "neighbour with plum has a positive score with it, and now 50 times as much.",

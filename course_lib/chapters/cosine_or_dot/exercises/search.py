@@ -279,13 +279,13 @@ SEARCH = Exercise(
         "questions @ ... .T has a row for each question. One stored row that is long changes its "
         "place in every row. And how do the largest scores come to stand first, if argsort begins "
         "with the smallest number?",
-        "unit_rows brings the stored rows to length 1. np.argsort(-scores, axis=1) lists the "
-        "places from the best to the worst; then keep the first how_many of each row.",
+        "unit_rows brings the stored rows to length 1. The largest score is the smallest number of "
+        "-scores. And [:, :how_many] keeps the first places of each row.",
     ),
     reward=(
         "That is a search engine: what libraries call a flat index does the same, and brings its "
         "rows to length 1 once, before anybody asks."
     ),
-    minutes=6,
+    minutes=5,
     stars=2,
 )

@@ -1,4 +1,4 @@
-"""Exercise `which_metric`: the rule by which each of four stores should compare."""
+"""Exercise `which_metric`: the rule by which each of five stores should compare."""
 
 from course_lib.chapters.cosine_or_dot.stores import STORES, metric_named
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
@@ -6,19 +6,21 @@ from course_lib.judging.verdict import Sentence, sentence
 
 
 def which_metric():
-    """For each store "cosine", "inner product" or "distance"."""
+    """For each store "cosine", "inner product", "distance" or "any"."""
     # SOLUTION
     notes = "cosine"
     songs = "inner product"
     bakeries = "distance"
+    whole = "any"
     cut = "cosine"
     # STUB
     # notes = ...
     # songs = ...
     # bakeries = ...
+    # whole = ...
     # cut = ...
     # END SOLUTION
-    return notes, songs, bakeries, cut
+    return notes, songs, bakeries, whole, cut
 
 
 CONSEQUENCES = {
@@ -27,16 +29,42 @@ CONSEQUENCES = {
     ("notes", "distance"): "notes, by distance: asked for plum jam, it finds a bill. That is about "
     "something else, but as short as the question. The jam recipes point the right way, and twelve "
     "parts put their tip far away.",
+    ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
+    "is asked for plum jam. The lengths differ, so the three do not agree.",
     ("songs", "cosine"): "songs, by cosine: the listener gets a demo that nobody plays. Its "
     "direction is perfect. But here training has put into the length how many people like a song, "
     "and the cosine divides that away.",
     ("songs", "distance"): "songs, by distance: the listener gets a song that half fits. A long "
     "vector is far away, so what many people like comes last. For which rule was the model "
     "trained?",
+    ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "
+    "distance a song that half fits. The lengths differ, so the three do not agree.",
     ("bakeries", "cosine"): "bakeries, by cosine: it finds the one five roads on. From the market "
     "place it lies in your direction exactly, and a cosine does not see how far out it is.",
     ("bakeries", "inner product"): "bakeries, by inner product: it finds the one at the airport. "
     "The further out of town, the larger the product. You want to walk as little as you can.",
+    (
+        "bakeries",
+        "any",
+    ): "bakeries, by any: the inner product, for one, finds the one at the airport. "
+    "The lengths differ, so the three do not agree.",
+    ("whole", "cosine"): "whole, by cosine: it finds the heating bill. But so do the other two, "
+    'because all lengths are 1. Where there is nothing to choose, write "any".',
+    (
+        "whole",
+        "inner product",
+    ): "whole, by inner product: it finds the heating bill, with the least "
+    'work. But the other two find it as well, because all lengths are 1: write "any".',
+    (
+        "whole",
+        "distance",
+    ): "whole, by distance: it finds the heating bill. But so do the other two: "
+    'on the circle the nearest tip is the one at the smallest angle. Write "any".',
+    (
+        "cut",
+        "any",
+    ): "cut, by any: that was true before the cut. Now the lengths differ, and by inner "
+    "product, for one, it finds the travel diary when it is asked for the dentist's number.",
     ("cut", "inner product"): "cut, by inner product: asked for the dentist's number, it finds the "
     "travel diary. What was cut off took more of one row's length than of the other's, and that is "
     "an accident.",
@@ -45,16 +73,16 @@ CONSEQUENCES = {
     "1 long, and what counted was the direction.",
 }
 
-MORE = "{said} Of the four stores {right} find what was wanted."
+MORE = "{said} For {right} of the five stores you chose right."
 
-FOUR_NAMES = (
-    'Return four names, each "cosine", "inner product" or "distance", in the order in which the '
-    "stores stand."
+FIVE_NAMES = (
+    'Return five names, each "cosine", "inner product", "distance" or "any", in the order in which '
+    "the stores stand."
 )
 
 ALL_COSINE = (
     "You chose the cosine everywhere. It is the right guard against accidents. But in two of the "
-    "four stores a length is no accident: somebody wants it to count."
+    "five stores a length is no accident: somebody wants it to count."
 )
 
 
@@ -62,10 +90,10 @@ def _fits(got, want, case) -> bool | str | Sentence:
     """Says what the first store finds by a wrong metric, and how many have the right one."""
     came = got["output"]
     if not isinstance(came, list | tuple) or len(came) != len(STORES):
-        return FOUR_NAMES
+        return FIVE_NAMES
     metrics = [metric_named(one) for one in came]
     if not all(metrics):
-        return FOUR_NAMES
+        return FIVE_NAMES
     pairs = zip(STORES.items(), metrics, strict=True)
     wrong = [(name, metric) for (name, store), metric in pairs if metric != store.metric]
     if not wrong:
@@ -95,27 +123,27 @@ WHICH_METRIC = Exercise(
     open_answer=True,
     mistakes=(
         *(Mistake(said, _instead(*choice)) for choice, said in CONSEQUENCES.items()),
-        Mistake(ALL_COSINE, lambda: ("cosine",) * 4),
+        Mistake(ALL_COSINE, lambda: ("cosine",) * 5),
     ),
     alternatives=(
         lambda: list(which_metric()),
-        lambda: ("Cosine", "dot product", "distance ", "cosine"),
+        lambda: ("Cosine", "dot product", "distance ", "any of the three", "cosine"),
     ),
     refused=(
-        Refused(lambda: ("cosine",) * 3, "Return four names"),
-        Refused(lambda: ("cosine", "manhattan", "distance", "cosine"), "Return four names"),
-        Refused(lambda: ("inner product",) * 4, "Of the four stores 1 find what was wanted"),
-        Refused(lambda: ("cosine", "distance", "cosine", "cosine"), "a song that half fits"),
+        Refused(lambda: ("cosine",) * 4, "Return five names"),
+        Refused(lambda: ("cosine", "manhattan", "distance", "any", "cosine"), "Return five names"),
+        Refused(lambda: ("inner product",) * 5, "For 1 of the five stores you chose right"),
+        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a song that half fits"),
     ),
     hints=(
         "Ask the same of each store: who has set the lengths, and do you want them to count?",
-        "Two stores have their lengths from an accident: one from adding up, one from cutting off. "
-        "In one, training has set them. And in the last, how far away a tip is, is all you want.",
+        "In which store are all lengths still 1? In which two did an accident set them, in which "
+        "one a training, and in which one a map?",
         "Where a length is an accident, take the rule that does not see it. Where training has set "
         "it, take the rule of the training. Which rule is left for the map?",
     ),
     reward=(
-        "Four stores, three rules. You did not ask which metric is the best one, but who has set "
+        "Five stores, three rules. You did not ask which metric is the best one, but who has set "
         "the lengths."
     ),
     minutes=3,
