@@ -66,15 +66,14 @@ print("found:", *[words[place] for place in best])
 # %% [markdown]
 # *plum* is not there. A dot product asks how far an arrow reaches along another. Here are four words as
 # arrows. Their lengths are true, and so are their angles to *plum*, but not those to one another. The bars say
-# how far each reaches along *plum*. The word with the longest bar comes first.
+# how far each reaches along *plum*, and the longest bar comes first.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 
 # %% [markdown]
-# The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away.
-# But the word *is* occurs often, so its counts are large and its arrow is long: it reaches 3575. Length wins
-# here, not likeness.
+# The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
+# are large and its arrow is long: it reaches 3575. Length wins here, not likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -108,7 +107,7 @@ print("lengths:", their_lengths)
 print(table / their_lengths)
 
 # %% [markdown]
-# A wrong result. The two lengths lie in a line, so numpy has divided *columns* by them: column 0 by 5, column
+# This is wrong. The two lengths lie in a line, so numpy has divided *columns* by them: column 0 by 5, column
 # 1 by 10. No error warns you, because the table is square; so is that of the counts. The lengths must stand
 # in a column, each beside its row. `keepdims=True` does that:
 
@@ -172,7 +171,7 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
 #
 # Push the tip of the loud key in, then pull it out. Behind the dashed line its scores are negative. Does any
-# dot behind that line ever fill? When you have seen it, go for the hatched goal: the loud key wins 25 queries.
+# dot behind that line ever fill? Then go for the hatched goal: the loud key wins 25 queries.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
