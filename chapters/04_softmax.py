@@ -50,21 +50,20 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
 # by itself, and a ratio of shares is a ratio of two such numbers.
 #
-# **Second decision: only the distances between scores count.** Say the scores 0 and 1 share one to three.
-# Then 5 and 6 share one to three as well, since they lie as far apart. So a step of 1 multiplies the number by
-# 3, wherever it is taken.
+# **Second decision: only the distances between scores count.** If all scores of a row rise by 5, no key has
+# become a better answer than another. Say a score of 1 gets three times as much as a score of 0. Then 6 gets
+# three times as much as 5. So a step of 1 multiplies the number by 3, wherever it is taken.
 #
 # A number that grows by the same factor with every step, as dividing cells do, is an *exponential*. Any factor
-# above 1 would do in place of 3: another one stretches or shrinks all distances alike. The custom is e =
-# 2.718..., and the number is $e^x$, in code `np.exp`.
+# above 1 would do in place of 3. The custom is e = 2.718..., and the number is $e^x$, in code `np.exp`.
 #
 # The second decision has a price. The nurse will pay it.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
-# Turn s scores into s shares: positive, together 1, and a key that scores 1 more than another
-# gets 2.718 times as much. The scores 1 and 0 get .73 and .27.
+# Turn s scores into s shares. They are positive and add up to 1. A key whose score is higher by 1 gets e times
+# as much. The scores 1 and 0 get .73 and .27.
 
 
 # %% exercise="shares"
@@ -77,27 +76,19 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 show_two_rules(shares)
 
 # %% [markdown]
-# Only yours keeps it. This is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights
-# and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
+# Only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. As a
+# formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the sum over all keys:
+# $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## What is a lead worth?
 #
 # The distance by which a score is ahead of another is its **lead**. Softmax makes a ratio of it:
-# $\;w_i / w_j = e^{x_i - x_j}$. A lead of 5 is worth $e^5 = 148$ to one. *And in a crowd?*
-
-# %%
-bet("crowd")
-
-# %%
-crowd = np.append(5, np.zeros(999))  # one 5 and 999 zeros
-settle("crowd", shares(crowd)[0])
-
-# %% [markdown]
-# In a long text the same lead buys less attention.
+# $\;w_i / w_j = e^{x_i - x_j}$. A lead of 5 is worth $e^5 = 148$ to one. In a long text, against a crowd of
+# keys, it buys less attention (see Depth).
 
 # %% [markdown] minutes=3
-# ### Slide: four scores in hand
+# ### Slide: move four scores
 #
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
@@ -138,8 +129,10 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 divided by 0 is NaN
 # again.
 #
-# Now `scores` may also be a table of rows, with the keys on the last axis, `axis=-1`. With `keepdims=True` the
-# sums of the rows stand in a column, so that each row meets its own number. So do those of `max` and `min`.
+# That was one row. `scores` may also be a table of rows, with the keys on the last axis, `axis=-1`. With
+# `keepdims=True` the sums of the rows stand in a column, so that each row meets its own number. `max` and `min`
+# take the same two arguments (see
+# [numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 # %%
 two_rows = np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])
@@ -149,32 +142,37 @@ print(two_rows.sum(axis=-1, keepdims=True))
 # %% exercise="softmax"
 
 
-# %%
-print(softmax(two_rows).round(3))
-
-# %% [markdown]
-# The second row was NaN. It is mended.
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=5
 # ## Divide the scores by a temperature
 #
-# Adding the same number to all scores changes no weight. *And dividing all of them by the same T?*
+# *The word "cat" scores .8 with "sleeps" and .1 with "in". Does it hardly look at "in"?*
 
 # %%
-bet("ten_times")
+bet("eight_times")
 
 # %%
-for T in (10, 1, 0.1):
-    print("T =", T, softmax(np.array([1.0, 2.0, 3.0]) / T).round(4))
-settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
+settle("eight_times", softmax(np.array([0.8, 0.1]))[1])
 
 # %% [markdown]
-# T is called the **temperature**. A high T shrinks every lead, and the weights become nearly even. A low T
-# stretches every lead. The button that makes a chatbot more daring sets T. Chapter 3's √d_k is a
-# temperature, too.
+# To let "cat" choose more sharply, divide its scores by a number T below 1, the **temperature**. A low T
+# stretches every lead, and a high T shrinks it.
 #
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Picking the maximum does
-# that, and softmax picks *softly*.
+# A published lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00,
+# .99, .00. *At which temperature do the printed numbers come out?*
+
+# %%
+explore_temperature(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>What had the lecture left out?</summary>
+#
+# Probably a division. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of width 3.
+# </details>
+#
+# So chapter 3's √d_k is a temperature, too.
+#
+# At a low T the weights are nearly *one-hot*: one is 1, up to rounding, and the others are 0. Picking the
+# maximum does that, and softmax picks *softly*.
 
 # %% [markdown] minutes=1
 # ## In a heat map a row is a query
@@ -203,7 +201,7 @@ unlabelled = show_unlabelled()
 # %% exercise="read_by_eye"
 
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=6
 # ## And if nothing fits?
 #
 # The nurse is still waiting. Chapter 3's model was trained on texts of sixteen pairs, each a name and one of
@@ -217,8 +215,9 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed a stranger's chart. The model is unsure, with a chance of .12 where it was .99, and it
-# answers all the same. Why did nothing hold it back? Give softmax three keys that fit, and three that do not:
+# The nurse is handed a stranger's chart. The output blends the strangers' numbers. Eve's fits the blend best, with
+# a chance of .12 where Kim's had .99, and the model answers all the same. Why did nothing hold it back? Give
+# softmax three keys that fit, and three that do not:
 
 # %%
 for height in (9.0, -9.0):
@@ -228,9 +227,20 @@ for height in (9.0, -9.0):
 # This is the price of deciding that only distances count. The dot product knew that -9 does not fit, and
 # softmax threw it away.
 #
-# What could help is one key more, which always scores above the strangers and below a key that fits. This
-# is an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly anything
-# comes out.
+# What could help is one more key, which takes what nobody else deserves. This is an **attention sink**. If its
+# value is 0, hardly anything comes out.
+#
+# *How high should it score?* Drag it to the right until this head can do both. The purple number is the output,
+# the mixture of what the keys say.
+
+# %%
+explore_sink(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
+#
+# It cannot look at a key that scores 3, as here: such a key gets .007.
+# </details>
 
 # %% [markdown] minutes=3
 # ### A second model learns to use a sink
@@ -256,8 +266,8 @@ show_rows_a_and_b()
 # The same query meets the same key 0, so key 0 scores 8 in both. Only the company changed: in A one key scores
 # 14, and in B no other comes above 3.
 #
-# The row with .00 below B is answered right: this model has also learned to tell a blend of values from
-# a single one. But with key 0 forbidden it loses one such answer in five (see Depth).
+# In row C key 0 gets .00, and still the answer is right: this model has also learned to tell a blend of values
+# from a single one. But with key 0 forbidden it loses one such answer in five (see Depth).
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
@@ -273,23 +283,16 @@ show_rows_a_and_b()
 
 
 # %% [markdown]
-# Three keys that fit, and three that do not, now beside a sink of 0:
-
-# %%
-for height in (9.0, -9.0):
-    print(f"three scores of {height:4}:", softmax_with_sink(np.full(3, height), 0.0).round(4))
-
-# %% [markdown]
-# Now the height counts. Ask the first model for Kim again, with your function. A sink of 8 lies between her
-# score and the strangers'; a head with other scores needs another one.
+# Now the height counts. Ask the first model for Kim again, with your function. It has learned no sink, so choose
+# one: Kim's key scores 11.4, and no stranger's more than 4.1. We take 8.
 
 # %%
 ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %% [markdown]
-# The model still names Eve's number, but its chance has dropped from .12 to .02, a blind guess among 64. So the
-# nurse is handed hardly any chart. To be *told* that her patient is not there, she needs a model that
-# learned to say so, as the second one did.
+# The model still names Eve's number, since it knows no other kind of answer. But the chance has dropped from .12
+# to .02, a blind guess among 64. To be *told* that her patient is not there, the nurse needs a model that learned
+# to say so, as the second one did.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -307,7 +310,7 @@ progress()
 # ### Where this occurs in a large language model
 #
 # Each query of each head shares out a 1 among its keys. The last layer shares out a 1 among all words that
-# could come next, at the chatbot's *temperature*.
+# could come next, at the chatbot's *temperature*. A higher one makes it more daring.
 #
 # ### Test yourself
 #
@@ -335,12 +338,11 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | how large may the constant be? | a bet, and float32 in hand: rounding stretches, ties or levels the leads | 8 |
-# | one against a crowd | a lead in hand: how much of it buys half among a thousand keys | 4 |
-# | how high should a sink score? | a sink in hand, which must not swallow a key that fits | 3 |
+# | how large may the constant be? | a bet, and a slider for float32: rounding stretches, ties or levels the leads | 8 |
+# | one against a crowd | a bet and a slider: how large a lead buys half among a thousand keys | 5 |
 # | does the answer need the sink? | the model without its key 0, and the two rows in which key 0 gets less than half | 2 |
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
-# | the temperature for a share | a slider and two bets; to get exactly the weights that you want | 13 |
+# | the temperature for a share | two bets; to get exactly the weights that you want | 10 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
 # | a heat map without names | the four answers of `read_by_eye`, now from a few lines of numpy | 7 |
 # | as if spread over how many keys | one number that says how selective a head is | 10 |
@@ -406,7 +408,17 @@ explore_far_out(softmax=softmax)
 # %% [markdown] depth
 # ### Depth: one against a crowd
 #
-# In the core a lead of 5 met a thousand keys. Here it is in smaller and larger crowds:
+# A lead of 5 is worth 148 to one. *And in a crowd?*
+
+# %%
+bet("crowd")
+
+# %%
+crowd = np.append(5, np.zeros(999))  # one 5 and 999 zeros
+settle("crowd", softmax(crowd)[0])
+
+# %% [markdown]
+# Here are smaller and larger crowds:
 
 # %%
 for s in (2, 10, 100, 1000, 100_000):
@@ -428,24 +440,6 @@ explore_crowd(softmax=softmax)
 #
 # Ten times the crowd costs 2.3 more, because $e^{2.3}$ is about 10: 9.2 among ten thousand. A million
 # keys need 13.8, since $e^{13.8}$ is about a million.
-# </details>
-
-# %% [markdown] depth
-# ### Depth: how high should a sink score?
-#
-# In the core a sink of 8 let Kim through and held the strangers back. *Can a sink be too high?* Each strip
-# has a hundred keys that do not fit; the lower one has a key that does, too. The purple number is the output:
-# the values of the keys ("says 1"), mixed in the shares of the strip. The upper output should be near 0,
-# since nothing fits, but the sink starts too low. Drag it to the right.
-
-# %%
-explore_sink(softmax=softmax)
-
-# %% [markdown]
-# <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
-#
-# It cannot look at a key that scores 3, as here: such a key gets .007. In row A of the core the key that fits
-# had 14, so 8 was right there.
 # </details>
 
 # %% [markdown] depth
@@ -536,20 +530,7 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# A published lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00,
-# .99, .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
-# the dashed one.
-
-# %%
-explore_temperature(softmax=softmax)
-
-# %% [markdown]
-# <details><summary>What had it left out?</summary>
-#
-# Probably a division. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of width 3.
-# </details>
-#
-# You found a temperature that gives the printed numbers. *Was it the only one?*
+# In the core you found a temperature that gives the weights of a lecture. *Was it the only one?*
 
 # %%
 four = np.array([3.5, -2.1, 8.7, 0.3])
@@ -568,26 +549,26 @@ print(f"T from {grid[fits].min():.3f} to {grid[fits].max():.3f}; sqrt(3) = {np.s
 # 8.7 leads 3.5 by 5.2. ln(.94/.05) = 2.93. T = 5.2 / 2.93 = 1.77.
 # </details>
 #
+# *And what becomes of 1, 2 and 3 at T = .1?*
+
+# %%
+bet("ten_times")
+
+# %%
+settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
+
+# %% [markdown]
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
 # place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (Boltzmann's weights in
 # physics: the score is minus the energy, and T is kT. Economists call the same rule a logit model, and the
 # decision that a third key has no say "independence of irrelevant alternatives": McFadden, 1974.)
-#
-# "cat" scores .8 with "sleeps" and .1 with "in". *Does it hardly look at "in"?*
-
-# %%
-bet("eight_times")
-
-# %%
-two = softmax(np.array([0.8, 0.1]))
-print(two.round(3), f"  ratio {two[0] / two[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
-settle("eight_times", two[1])
 
 # %% [markdown]
 # #### Exercise: `temperature_for`
 #
-# Two keys, and one of them leads. At which temperature does it get a given share?
+# In the core "cat" scored .8 and .1, and gave "in" a third. At which temperature does the key that leads get a
+# given share?
 
 
 # %% exercise="temperature_for"

@@ -55,7 +55,12 @@ def test_half_for_invited_counts_only_where_nothing_else_was_moved():
     assert reached(explore_scores, scores=(*START[:3], 3.1))
     assert not reached(explore_scores, scores=(*START[:3], 2.9))
     assert not reached(explore_scores, scores=(1.0, 1.4, 2.4, 2.9))
-    assert not reached(explore_scores, scores=(*START[:3], 3.1), shift=0.5)
+    assert not reached(explore_scores, shift=0.5)
+
+
+def test_half_for_invited_stays_reached_while_the_board_is_lifted():
+    for shift in (-1.0, 0.5, 1.0):
+        assert reached(explore_scores, scores=(*START[:3], 3.1), shift=shift)
 
 
 @pytest.mark.parametrize(

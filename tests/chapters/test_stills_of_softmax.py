@@ -69,6 +69,9 @@ def test_the_answer_is_told_beside_each_row_also_where_it_is_wrong(monkeypatch):
     learned_sink.show_learned_sink()
     figure, words = drawn(shown)
     told = [text.get_text() for text in figure.axes[0].texts]
+    places = {text.get_text(): text.get_position()[1] for text in figure.axes[0].texts}
+    assert (places["A"], places["B"]) == data["pair"]
+    assert data["weights"][places["C"], 0] < 0.005
     assert told.count("is wrong") == 1
     assert told.count("is right") == 2 * learned_sink.HALF - 1
     assert "is right in 11 rows" in words

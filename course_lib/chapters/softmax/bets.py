@@ -4,18 +4,6 @@ import numpy as np
 
 from course_lib.betting.bet import Bet, Choice, Number
 
-EIGHT_TIMES = Bet(
-    "eight_times",
-    question='"cat" scores .8 with "sleeps" and .1 with "in", and there are no other keys. What '
-    'share of its attention does "in" get?',
-    answer=Number(0, 1, near=0.05, format="{:.2f}"),
-    why="Softmax looks at the difference, .7, and e^.7 is 2: two parts to one.",
-    model_answer="One score is eight times the other, so a ninth is a tempting answer. But softmax "
-    "never looks at the ratio of two scores. Move both up by 10, to 10.8 and 10.1, and 'in' still "
-    "gets a third.",
-    depth=True,
-)
-
 FAR_OUT = Bet(
     "far_out",
     question="Scores 1, 2, 3 give the weights .090, .245, .665. Now add 100,000,000 to each "
@@ -31,27 +19,15 @@ FAR_OUT = Bet(
     depth=True,
 )
 
-CROWD = Bet(
-    "crowd",
-    question="One key scores 5 more than each of the others. Against a single rival its weight is "
-    ".993. Now there are 1000 keys in all. What weight does it have?",
-    answer=Number(0, 1, near=0.06, format="{:.3f}"),
-    why="Its exponential is 148 times that of any other, and there are 999 others.",
-    model_answer="The weight is e^5 / (e^5 + 999), 148 parts of 1147. The lead did not change; the "
-    "crowd grew. Each key takes little, and all of them together take most of it.",
-)
-
-TEN_TIMES = Bet(
-    "ten_times",
-    question="Scores 1, 2, 3 give the weights .090, .245, .665. Divide each score by .1, and they "
-    "are 10, 20, 30. What weight does the largest get?",
-    answer=Choice(
-        ("still .665: all grew alike", "about .8", "nearly 1"),
-        which=lambda weight: 0 if weight < 0.7 else 1 if weight < 0.95 else 2,
-    ),
-    why="A lead of 1 has become a lead of 10, and e^10 is 22,026.",
-    model_answer="10, 20, 30 stand in the same ratio as 1, 2, 3, and shares by a ratio would stay. "
-    "But softmax looks at the leads, and they are ten times as long.",
+EIGHT_TIMES = Bet(
+    "eight_times",
+    question='"cat" scores .8 with "sleeps" and .1 with "in", and there are no other keys. What '
+    'share of its attention does "in" get?',
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
+    why="Softmax looks at the difference, .7, and e^.7 is 2: two parts to one.",
+    model_answer="One score is eight times the other, so a ninth is a tempting answer. But softmax "
+    "never looks at the ratio of two scores. Move both up by 10, to 10.8 and 10.1, and 'in' still "
+    "gets a third.",
 )
 
 ABSENT = Bet(
@@ -72,6 +48,31 @@ ABSENT = Bet(
     model_answer="Kim's number left the text with her. In the model's training every name was "
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names the one that "
     "comes out highest for the blend of strangers, and that is Eve's.",
+)
+
+CROWD = Bet(
+    "crowd",
+    question="One key scores 5 more than each of the others. Against a single rival its weight is "
+    ".993. Now there are 1000 keys in all. What weight does it have?",
+    answer=Number(0, 1, near=0.06, format="{:.3f}"),
+    why="Its exponential is 148 times that of any other, and there are 999 others.",
+    model_answer="The weight is e^5 / (e^5 + 999), 148 parts of 1147. The lead did not change; the "
+    "crowd grew. Each key takes little, and all of them together take most of it.",
+    depth=True,
+)
+
+TEN_TIMES = Bet(
+    "ten_times",
+    question="Scores 1, 2, 3 give the weights .090, .245, .665. Divide each score by .1, and they "
+    "are 10, 20, 30. What weight does the largest get?",
+    answer=Choice(
+        ("still .665: all grew alike", "about .8", "nearly 1"),
+        which=lambda weight: 0 if weight < 0.7 else 1 if weight < 0.95 else 2,
+    ),
+    why="A lead of 1 has become a lead of 10, and e^10 is 22,026.",
+    model_answer="10, 20, 30 stand in the same ratio as 1, 2, 3, and shares by a ratio would stay. "
+    "But softmax looks at the leads, and they are ten times as long.",
+    depth=True,
 )
 
 TIE = Bet(
@@ -157,5 +158,5 @@ CURE = Bet(
 )
 
 BETS = (
-    CROWD, TEN_TIMES, ABSENT, FAR_OUT, CAPPED, EIGHT_TIMES, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
+    EIGHT_TIMES, ABSENT, FAR_OUT, CROWD, CAPPED, TEN_TIMES, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
 )  # fmt: skip

@@ -32,9 +32,9 @@ ALT = (
     "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the key with the "
     "answer framed in each row. Where the name is there, each row has one dark cell, in the frame, "
     "and key 0 gets almost nothing. Where it is not there, key 0, framed, gets {firsts}. The "
-    "model's answer is right in {right} rows. A and B mark two rows that ask for the same name. In "
-    "{texts} texts without the name key 0 gets more than half in {most} %, and the answer is "
-    "right in {answered} %."
+    "model's answer is right in {right} rows. A and B mark two rows that ask for the same name, "
+    "and C the one with the least for key 0. In {texts} texts without the name key 0 gets more "
+    "than half in {most} %, and the answer is right in {answered} %."
 )
 LEVELS = (
     "The scores of one query. Key 0 has {level} both times. In row A, where the name is there, its "
@@ -106,19 +106,13 @@ def ask_without_key_0() -> None:
 def show_learned_sink() -> None:
     """Train a model that may be asked for what is not there, and show where its queries look."""
     data = learned()
-    figure = new_figure(7.0, 3.7)
+    figure = new_figure(7.0, 3.4)
     axes = figure.subplots()
     _draw_table(axes, data["weights"], data["right"])
-    _name_rows(axes, data["pair"]), _tell_rows(axes, data)
+    _name_rows(axes, data), _tell_rows(axes, data)
     counts = {"texts": data["texts"]} | {
         one: f"{100 * data[one]:.0f}" for one in ("most", "answered")
     }
-    told = say(
-        "name missing, {texts} texts: key 0 over half in {most} %, "
-        "answer “nothing” in {answered} %",
-        **counts,
-    )
-    figure.text(0.012, 0.015, told, fontsize=SMALL, va="bottom")
     title = say("After training: where do twelve queries look?")
     figure.suptitle(title, **HEADLINE)
     firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
@@ -128,6 +122,8 @@ def show_learned_sink() -> None:
         colours=16,
         exact=False,
     )
+    print(say("In {texts} texts without the name: key 0 over half in {most} %, "
+              "answer “nothing” in {answered} %", **counts))  # fmt: skip
 
 
 def show_rows_a_and_b() -> None:
@@ -158,14 +154,15 @@ def _draw_table(axes, weights, right) -> None:
     for row, key in enumerate(right):
         axes.add_patch(Rectangle((key - 0.46, row - 0.44), 0.92, 0.88, **frame))
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
-    axes.set_xlabel(say("framed: the key with the answer") + "\n", color=KEY, fontsize=SMALL)
+    axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=SMALL)
 
 
-def _name_rows(axes, pair: tuple[int, int]) -> None:
-    """To the left, what the two halves of the rows ask for, and which rows' scores are shown."""
+def _name_rows(axes, data) -> None:
+    """To the left, what the two halves of the rows ask for, and the letters of three rows."""
+    least = HALF + int(data["weights"][HALF:, 0].argmin())
     for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
         axes.text(-1.6, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
-    for row, letter in zip(pair, "AB", strict=True):
+    for row, letter in zip((*data["pair"], least), "ABC", strict=True):
         axes.text(-0.7, row, letter, fontsize=TITLE, fontweight="bold", ha="right", va="center")
     axes.text(-0.9, 2 * HALF + 0.1, say("key"), fontsize=SMALL, ha="right", va="center")
 

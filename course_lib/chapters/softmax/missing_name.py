@@ -30,7 +30,7 @@ SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.05  # what is not spent is drawn from here on; a piece has a name
-DARKEST, PALEST = 0.25, 0.9  # of the pieces: the largest darkest
+DARKEST, PALEST, SHADES = 0.25, 0.9, 8  # of the pieces: the largest darkest, few greys
 TEXTS = 200
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 PEOPLE = (
@@ -173,7 +173,8 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     if spent < 1 - TINY:
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low)
         _say_spent(axes, low, spent)
-    shades = [to_hex([grey] * 3) for grey in np.linspace(DARKEST, PALEST, len(names))]
+    steps = np.minimum(np.arange(len(names)) / SHADES, 1)
+    shades = [to_hex([grey] * 3) for grey in DARKEST + (PALEST - DARKEST) * steps]
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)

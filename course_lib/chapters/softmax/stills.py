@@ -89,7 +89,7 @@ def show_unlabelled() -> np.ndarray:
 
     Shapes: -> (4, 4), a query in each row or in each column
     """
-    figure = new_figure(3.4, 3.0)
+    figure = new_figure(4.4, 3.8)
     axes = figure.subplots()
     places = [f"{place}" for place in range(len(UNLABELLED))]
     draw_weights(axes, UNLABELLED, rows=places, columns=places, number=Digit())

@@ -92,6 +92,15 @@ MISTAKES = (
         lambda scores: _rows(2.0 ** _lowered(scores)),
     ),
     Mistake(
+        "Powers of e, and e was cut short: it has more digits than you wrote. np.exp takes its "
+        "powers with all of them.",
+        lambda scores: _rows(2.718 ** _lowered(scores)),
+        also=(
+            lambda scores: _rows(2.72 ** _lowered(scores)),
+            lambda scores: _rows(2.71828 ** _lowered(scores)),
+        ),
+    ),
+    Mistake(
         "-= changed the scores that were handed to you, and whoever called still needs them. "
         "Write scores - largest, which makes a new array.",
         _in_place,

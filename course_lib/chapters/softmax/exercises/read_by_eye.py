@@ -40,8 +40,8 @@ READ_A_ROW = (
 )
 
 ROW_1 = (
-    "looks_at: 2 is the key heard most of all, and row 1 has its .6 there. The question is about "
-    "query 1 alone, the column below the 1. Where is its largest number?"
+    "looks_at: row 1 has its largest number, .6, at 2. But a row is a key here. Query 1 is the "
+    "column below the 1. Where is its largest number?"
 )
 
 LESS = (

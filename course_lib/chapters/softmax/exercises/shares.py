@@ -82,6 +82,17 @@ SHARES = Exercise(
             also=(lambda scores: np.exp2(scores) / np.exp2(scores).sum(),),
         ),
         Mistake(
+            "Powers of e, and e was cut short: it has more digits than you wrote. np.exp(scores) "
+            "takes its powers with all of them.",
+            lambda scores: 2.718**scores / (2.718**scores).sum(),
+            also=(
+                lambda scores: 2.7**scores / (2.7**scores).sum(),
+                lambda scores: 2.72**scores / (2.72**scores).sum(),
+                lambda scores: 2.7183**scores / (2.7183**scores).sum(),
+                lambda scores: 2.71828**scores / (2.71828**scores).sum(),
+            ),
+        ),
+        Mistake(
             "You took the size of the scores without their sign, so -2 counts as much as 2.",
             lambda scores: np.abs(scores) / np.abs(scores).sum(),
         ),

@@ -20,6 +20,7 @@ def softmax(scores):
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
     # STUB
+    # lowered = ...  # each row moved down: by how much?
     # exponentials = ...
     # return ...  # your code here
     # END SOLUTION

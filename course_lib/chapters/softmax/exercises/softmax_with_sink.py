@@ -16,7 +16,7 @@ def softmax_with_sink(scores, sink):
     scores: (s,), of any size   sink: one number   returns: (s,), adding up to less than 1
     """
     # SOLUTION
-    weights = softmax(np.append(scores, sink))  # one key more, which scores the sink
+    weights = softmax(np.append(scores, sink))  # one more key, which scores the sink
     return weights[:-1]  # and what it takes is spent on nothing
     # END SOLUTION
 
@@ -44,6 +44,7 @@ def _plain(scores, sink):
 SOFTMAX_WITH_SINK = Exercise(
     answer=softmax_with_sink,
     cases=(
+        lambda rng: inputs(np.array([0.0, 0.0]), 0.0),  # a third each, as the text says
         lambda rng: inputs(np.array([1.0, 2.0, 4.0]), 3.0),
         lambda rng: inputs(np.array([-9.0, -8.0, -9.0]), 0.5),
         lambda rng: inputs(rng.normal(size=7), -1.0),
@@ -100,6 +101,7 @@ SOFTMAX_WITH_SINK = Exercise(
             lambda scores, sink: (
                 np.exp(scores - scores.max()) / (np.exp(scores - scores.max()).sum() + sink)
             ),
+            also=(lambda scores, sink: np.exp(scores) / (np.exp(scores).sum() + sink),),
         ),
         Mistake(
             "You dropped the first key in place of the sink.",
