@@ -60,14 +60,16 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one query. Which key wins at each width?
+# Here are the ten weights of one query. From width to width, it and its keys get more random numbers. Which key
+# wins?
 
 # %%
 show_widths(scores_at)
 
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
-# begins from here, and a model learns slowly from so sure a mistake. You will see how slowly.
+# begins from here, and a model learns slowly from so sure a mistake. You will see how slowly. (Did you bet low,
+# because strangers stand at 90 degrees? The coin tosses will answer that.)
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
@@ -93,8 +95,8 @@ q, k = rng.normal(size=(2, 1000, d_k))
 print(f"{(q * k).sum(axis=1).std():.0f}")
 
 # %% [markdown]
-# In the picture, four times the width gave twice the spread. In proportion to the width it would be 78, and on a
-# straight line 63.
+# In the picture, four times the width gave twice the spread. In proportion to the width it would be 78. On a
+# straight line through the last two hills it would be 63.
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
 # numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
@@ -123,8 +125,12 @@ show_adding_up()
 # happens if x is the sum so far and y the next toss: each toss adds 1 to the variance.
 #
 # The products of your strangers do as the tosses do. Their mean is 0, and they are *independent*: none tells
-# anything about another. Their squares are 1 on average, because those of q and of k are. So the variance of
-# a score is $d_k$.
+# anything about another. The square of a product is a square from q times a square from k. Each of the two is 1
+# on average, and the means of independent numbers multiply: 1 · 1 = 1. So the variance of a score is $d_k$.
+#
+# But do strangers not stand at almost 90 degrees? They do: their cosine spreads by only $1/\sqrt{d_k}$. Yet each
+# vector is about $\sqrt{d_k}$ long, and a score is length times length times cosine:
+# $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
 #
 # On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
 # squares? What is it for d tosses that all copy the first?
@@ -164,7 +170,7 @@ for lead in (1, 2, 4.6, 10):
 # - B: the wrong key is 10 ahead, and is pushed down.
 # - C: the right key is 10 behind, and is pushed up.
 #
-# Guess on paper in which case the weight moves most, and how many times as much as in the others.
+# In which case does the weight move most? And how many times as much as in the other two? Guess on paper.
 
 # %%
 show_lead()
@@ -203,7 +209,8 @@ for d_k in (16, 64, 256):
 
 # %% [markdown]
 # The root leaves 1 at every width, because the spread is the root of the variance: $\sqrt{d_k}$. It is the random
-# walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m.
+# walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m. (If you know
+# Boltzmann's weights: the softmax makes them, and what the scores are divided by is the temperature. Chapter 4.)
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 #
@@ -216,9 +223,10 @@ for d_k in (16, 64, 256):
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# Find the smallest width at which half of the 1000 queries are saturated, if nothing is divided: take the dot
-# beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries. Above them are the scores
-# of one query with its weights: on the upper ruler as they are, on the lower one after your `scale`.
+# Find the smallest width, to within a fifth, at which half of the 1000 queries are saturated, if nothing is
+# divided: take the dot beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries. Above
+# them are the scores of one query with its weights: on the upper ruler as they are, on the lower one after your
+# `scale`. At width 64 both look alike: read the numbers on the rulers.
 
 # %%
 explore_width(scale=scale)
@@ -262,21 +270,22 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 #
 # What slows the undivided model down? Ask models of width 64 many questions, before training (step 0) and after
 # 50 steps. Each time take the lead of the right key over the best wrong one. The picture shows these leads as
-# hills below the curve of two keys. With sixteen keys the weight is smaller still. Look first at the grey hills.
+# hills below the curve of two keys. Look first at the grey hills.
 
 # %%
 show_leads(looks_of_both(64))
 
 # %% [markdown]
 # Where the ground is grey, the curve is flat. On the left the right key is 4.6 or more behind: its weight is below
-# .01, and a push of its score does almost nothing. On the right it has won.
+# .01 (with sixteen keys it is smaller still), and a push of its score does almost nothing. On the right it has won.
 #
-# Divided, the grey hill lies between the two. After 50 steps the right key is mostly ahead. Not divided, 87 of
-# 100 right keys start far behind, and after 50 steps 85 still are.
+# Divided, the grey hill lies between the two. After 50 steps the right key is mostly ahead.
 #
-# What does training move there at all? Say that *bob* is asked, and the keys of ann and eve are nearly level in
-# front. Both are wrong, but they are what a push can move. One matrix makes the keys of all names, so bob's key
-# is dragged along, and nothing aims it. A few right keys come to the front, and more fall further back.
+# Not divided, 87 of 100 right keys start far behind. After 50 steps 85 still are, and most of the hill has even
+# moved to the left. How can training make it worse? Say that *bob* is asked, and that the keys of ann and of eve
+# are in front, nearly level. Both are wrong, but theirs are the scores that a push can move. So training changes the
+# matrix for their sake. The same matrix makes bob's key, so his score changes too, up or down by chance. A few right
+# keys come to the front that way, and more fall further back.
 #
 # So it is the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
@@ -306,10 +315,10 @@ show_leads(looks_of_both(64))
 try_divisors(choose_divisors)
 
 # %% [markdown]
-# The twins matter most, for a query should resemble the key that it looks for. Let one twin stand among nine
-# strangers, at width 64. Divided by the root, its score is 8 where strangers spread by 1, and it gets .99 of the
-# weight. Divided by d, its score is 1 where strangers spread by 1/8. That is as many spreads ahead, but softmax
-# goes by the lead, and the twin gets .23 (Depth, "the promise, and what breaks it").
+# The twins matter most, for a query should resemble the key that it looks for. Put one twin among nine strangers,
+# at width 64. Divided by the root, its score is about 8, and it gets .99 of the weight. Divided by d, its score is
+# about 1, and it gets .23. Both times that is 8 spreads of the strangers, but softmax goes by the lead alone (Depth,
+# "the promise, and what breaks it").
 
 # %% [markdown] minutes=6
 # ## The formula that became famous
@@ -332,8 +341,8 @@ try_divisors(choose_divisors)
 # ### Does a trained model need the root?
 #
 # Your lines can run a model: the one of chapter 0, which copies. Its eight heads are 16 wide, so your lines
-# divide by 4. A query that is 4 times as long undoes that, and one that is 4 times as short makes it a
-# division by 16. Does either do harm? Bet on the first, and guess the other on paper.
+# divide by 4. Make each query 4 times as long, and the division is undone. Make it a quarter as long, and the
+# scores are divided by 16 in all. Does either do harm? Bet on the first, and guess the other on paper.
 
 # %%
 bet("without_root")
@@ -434,12 +443,6 @@ progress()
 show_spiral()
 
 # %% [markdown]
-# <details><summary>But were strangers not almost perpendicular?</summary>
-#
-# They are: their cosine shrinks like $1/\sqrt{d_k}$. Yet each vector is about $\sqrt{d_k}$ long, and the score is
-# length times length times cosine: $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
-# </details>
-#
 # A proof can have a hole, so draw the vectors and measure.
 #
 # #### Exercise: `score_variance`
@@ -461,8 +464,7 @@ for d_k in (4, 16, 64, 256):
 # %% [markdown] depth
 # ### Depth: from a weight back to the lead
 #
-# The core went from a lead to a weight: each step multiplies by e. (Physicists know such weights as
-# Boltzmann's: chapter 4, Depth.) Now go the other way.
+# The core went from a lead to a weight: each step multiplies by e. Now go the other way.
 #
 # #### Exercise: `lead_for_weight`
 #

@@ -34,16 +34,23 @@ def borrowed(exercise: Exercise, candidate: Callable) -> list[Sentence]:
     ]
 
 
-def undefined(name: str, parameters: tuple[str, ...], error: NameError) -> Sentence:
+def undefined(exercise: Exercise, error: NameError) -> Sentence:
     """What is said of a name that means nothing where it is used."""
+    name = exercise.name
     told = re.search(r"'(\w+)'", str(error))
     used = error.name or (told[1] if told else "")
     if not used:
         return sentence(s.RAISES, name=name, error=shown_error(error))
     if isinstance(error, UnboundLocalError):
         return sentence(s.UNBOUND, name=name, used=used)
-    arguments = ", ".join(parameters)
-    return sentence(s.UNDEFINED, name=name, used=used, arguments=arguments)
+    arguments = ", ".join(exercise.parameters)
+    said = sentence(s.UNDEFINED, name=name, used=used, arguments=arguments)
+    around = _names_around(exercise.answer)
+    if "np" not in around or "torch" in around:
+        return said
+    if used == "math":
+        return sentence(s.MATH, undefined=said)
+    return sentence(s.IN_NUMPY, undefined=said, used=used) if _in_numpy(used) else said
 
 
 def _names_around(candidate: Callable) -> dict:
@@ -53,6 +60,10 @@ def _names_around(candidate: Callable) -> dict:
         if isinstance(space, dict):
             return space
     return {}
+
+
+def _in_numpy(used: str) -> bool:
+    return used in np.__all__ and callable(getattr(np, used))
 
 
 def _read(candidate: Callable) -> list[str]:

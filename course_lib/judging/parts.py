@@ -65,9 +65,9 @@ def mistakes_in_parts(
     for mistake, same, _ in sorted(several, key=lambda one: -len(one[1])) + single:
         if set(same) <= set(left):
             left = [name for name in left if name not in same]
-            said.append(
-                sentence(s.HAPPENS_IN, parts=", ".join(same), mistake=Sentence(mistake.says))
-            )
+            parts = ", ".join(same)
+            template = s.NAMED_IN if mistake.says.startswith(f"{parts}: ") else s.HAPPENS_IN
+            said.append(sentence(template, parts=parts, mistake=Sentence(mistake.says)))
     if not said:
         return None
     whole = said[0]

@@ -28,7 +28,7 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
         found = outcome.finding
         return sentence(s.STOPS_AT, name=name, source=found.source, what=found.says)
     if isinstance(error, NameError) and outcome.inside:
-        return undefined(name, exercise.parameters, error)
+        return undefined(exercise, error)
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)

@@ -115,6 +115,8 @@ UNDEFINED = (
     "{name} uses `{used}`, which is not defined here (NameError): it is none of its arguments "
     "({arguments}), and nothing in {name} makes it."
 )
+IN_NUMPY = "{undefined} numpy has it: `np.{used}`."
+MATH = "{undefined} numpy has what `math` has: `np.sqrt`, `np.exp`."
 UNBOUND = "{name} uses `{used}` before it has stored anything under that name."
 IN_PLACE_ON_INPUT = (
     "{name} changes a tensor in place whose gradient is wanted (`x -= ...`, `x[...] = ...`, or a "
@@ -216,6 +218,7 @@ NO_PART_RIGHT = "Not right yet: {wrong}."
 # Diagnoses
 HAPPENS_WHEN = "A known mistake does exactly this. {mistake}"
 HAPPENS_IN = "{parts}: a known mistake gives exactly this. {mistake}"
+NAMED_IN = "{mistake} (A known mistake gives exactly this.)"  # the mistake begins with the part
 TOGETHER = "{first} {second}"
 LOOK_AT = "One thing to look at: {mistake}"
 

@@ -25,6 +25,22 @@ def test_sums_of_tosses_that_copy_the_first_have_a_mean_square_of_their_number_s
     assert (sums**2).mean() == d**2
 
 
+@pytest.mark.parametrize("d", [64, 1024])
+def test_strangers_are_the_root_of_the_width_long_and_their_cosine_shrinks_like_one_over_it(d):
+    q, k = np.random.default_rng(d).normal(size=(2, 4000, d))
+    long_q, long_k = (np.linalg.norm(one, axis=1) for one in (q, k))
+    assert long_q.mean() == pytest.approx(d**0.5, rel=0.01)
+    cosines = (q * k).sum(axis=1) / (long_q * long_k)
+    assert cosines.std() == pytest.approx(d**-0.5, rel=0.05)
+
+
+def test_at_2500_a_line_through_the_last_two_spreads_is_at_63_and_one_through_nothing_at_78():
+    widths = np.array([256, 1024])
+    slope, foot = np.polyfit(widths, widths**0.5, 1)
+    assert round(slope * 2500 + foot) == 63
+    assert round(2500 * 32 / 1024) == 78
+
+
 def test_divided_by_d_a_twin_among_nine_strangers_gets_a_quarter_and_by_the_root_nearly_all():
     rng = np.random.default_rng(0)
     q, k = rng.normal(size=(1000, 1, 64)), rng.normal(size=(1000, 10, 64))

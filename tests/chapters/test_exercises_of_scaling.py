@@ -33,6 +33,20 @@ def test_divided_as_the_answer_says_scores_spread_by_one_and_twins_are_about_one
             assert (one / divisor).std() == pytest.approx(1, abs=0.08)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda scores, d_k: scores / d_k**1 / 2, "twice the width"),  # scores / d_k ** 1/2
+        (lambda scores, d_k: scores / (d_k**1 / 2), "half of the width"),  # in brackets
+    ],
+)
+def test_one_half_without_brackets_is_told_as_python_reads_it(wrong, words):
+    diagnosis = judge("03_scaling/scale", wrong).diagnosis
+    assert f"You divided by {words}" in diagnosis
+    assert ("d_k ** 1 first, and what comes out by 2" in diagnosis) is (words[0] == "t")
+    assert ("reads (d_k ** 1) / 2" in diagnosis) is (words[0] == "h")
+
+
 def test_a_learner_sees_which_of_the_three_are_not_one_yet(capsys):
     try_divisors(lambda d: (np.sqrt(d),) * 3)
     lines = capsys.readouterr().out.splitlines()

@@ -52,6 +52,27 @@ def test_the_lead_that_is_drawn_grows_from_wide_to_wider():
     assert leads == sorted(leads)
 
 
+def test_the_title_tells_a_mean_that_grows_with_the_width_and_divided_stays():
+    figure = Figure()
+    drawing = width.draw_width(figure, at(explore_width, **explore_width.start))
+    means, titles = [], []
+    for d_k in (4, 64, 128, 150, 256, 1024):
+        data = at(explore_width, d_k=d_k)
+        drawing.update(data)
+        means.append(data["raw"]["mean"])
+        titles.append(figure.axes[-1].get_title(loc="left"))
+        assert 0.25 < data["scaled"]["mean"] < 0.35
+    assert means == sorted(means)
+    assert titles[1] == "width 64: top weight .86 on average; divided, .32"
+
+
+def test_a_weight_is_as_high_above_as_below():
+    figure = Figure()
+    width.draw_width(figure, at(explore_width, **explore_width.start))
+    feet = figure.axes[0].get_yticks()
+    assert feet[2] - feet[0] == pytest.approx(feet[5] - feet[3])
+
+
 def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not():
     def top(d_k, scaled):
         scores = strangers()(d_k)
@@ -181,6 +202,7 @@ def test_undivided_the_hill_of_step_50_is_wider_and_more_of_it_lies_far_back():
     start, later = (looks_at(64, 1, steps).leads for steps in (0, 50))
     assert later.std() > 1.3 * start.std()
     assert np.quantile(later, 0.25) < np.quantile(start, 0.25) - 2
+    assert np.median(later) < np.median(start) - 1
 
 
 def test_undivided_most_of_the_push_is_on_wrong_keys_and_hardly_any_on_a_right_key_far_behind():

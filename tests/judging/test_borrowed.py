@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib.judging import judge
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, inputs
 from course_lib.judging.observe import call_and_gradients
@@ -64,6 +65,30 @@ def test_where_the_name_is_missing_the_arguments_are_named():
     symptom = verdict_on(SCALE, answer).symptom
     assert "`d`, which is not defined here" in symptom
     assert "(scores, d_k)" in symptom
+
+
+@pytest.mark.parametrize(
+    ("root", "words"),
+    [
+        ("sqrt(d_k)", "numpy has it: `np.sqrt`"),
+        ("math.sqrt(d_k)", "numpy has what `math` has: `np.sqrt`"),
+    ],
+)
+def test_a_function_that_numpy_has_is_told_with_its_name_there(root, words):
+    answer = typed_in_a_notebook(f"def scale(scores, d_k): return scores / {root}")
+    assert words in judge("03_scaling/scale", answer).symptom
+
+
+def test_a_name_that_numpy_does_not_have_is_not_looked_for_there():
+    answer = typed_in_a_notebook("def scale(scores, d_k): return scores / root(d_k)")
+    assert "numpy" not in judge("03_scaling/scale", answer).symptom
+
+
+def test_an_answer_in_torch_is_not_sent_to_numpy():
+    answer = typed_in_a_notebook("def scale(scores): return sqrt(scores + 1)")
+    symptom = verdict_on(ROOTED, answer).symptom
+    assert "`sqrt`, which is not defined here" in symptom
+    assert "numpy" not in symptom
 
 
 def test_a_name_used_too_early_is_told():

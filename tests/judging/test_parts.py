@@ -177,6 +177,14 @@ def test_the_results_of_a_tuple_are_parts_under_their_names():
     assert "Right already: one. Not yet: two." in verdict_on(BOTH, lambda x: (x + 1, x)).text
 
 
+def test_a_mistake_that_begins_with_its_part_says_the_part_once():
+    divisors = registry.find("03_scaling/choose_divisors")
+    diagnosis = verdict_on(divisors, lambda d: (3 * d**0.5, d**0.5 / 2, d)).diagnosis
+    assert diagnosis.startswith("loud: you counted the 3 once.")
+    assert diagnosis.count("loud") == diagnosis.count("half_empty") == 1
+    assert diagnosis.count("(A known mistake gives exactly this.)") == 2
+
+
 def test_a_mistake_of_several_parts_is_not_named_from_one_alone():
     assert verdict_on(BOTH, lambda x: (x - 1, x + 2)).diagnosis == ""
 

@@ -84,6 +84,16 @@ ATTENTION = Exercise(
             ),
         ),
         Mistake(
+            "You divided by twice the width. If you wrote / q.shape[1] ** 1/2, Python divides by "
+            "the width first, and what comes out by 2. Your scale has the root.",
+            lambda q, k, v: softmax(q @ k.T / q.shape[1] / 2) @ v,
+        ),
+        Mistake(
+            "You divided by half of the width. q.shape[1] ** 1/2 in brackets is the width, divided "
+            "by 2. Your scale has the root.",
+            lambda q, k, v: softmax(q @ k.T / (q.shape[1] / 2)) @ v,
+        ),
+        Mistake(
             "You multiplied the scores by the root of the width.",
             lambda q, k, v: softmax(q @ k.T * np.sqrt(q.shape[1])) @ v,
         ),

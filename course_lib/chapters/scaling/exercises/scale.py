@@ -62,13 +62,16 @@ SCALE = Exercise(
             "You multiplied by the root, so the scores spread even more.", lambda s, d: s * d**0.5
         ),
         Mistake(
-            "You divided by twice the width. (d_k ** 1/2 is read as (d_k ** 1) / 2; the root is "
-            "d_k ** 0.5 or np.sqrt(d_k).)",
+            "You divided by twice the width. If you wrote scores / d_k ** 1/2, Python divides by "
+            "d_k ** 1 first, and what comes out by 2. The root is d_k ** 0.5 or np.sqrt(d_k).",
             lambda s, d: s / d**1 / 2,
+            also=(lambda s, d: s / (2 * d), lambda s, d: s * d**-1 / 2),
         ),
         Mistake(
-            "You divided by half of the width. The root of 16 is 4, and the root of 100 is 10.",
+            "You divided by half of the width: by 8 at width 16, where the root is 4. If you wrote "
+            "d_k ** 1/2, Python reads (d_k ** 1) / 2. The root is d_k ** 0.5 or np.sqrt(d_k).",
             lambda s, d: s / (d / 2),
+            also=(lambda s, d: s / (d**1 / 2),),
         ),
         Mistake(
             "You divided by the root of how many scores stand in a row. What counts is the width "

@@ -22,9 +22,8 @@ SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as 
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
 # Scores to both sides: the widest still fit. At width 64, the start, both rulers fall together.
 REACH = {"raw": 68.0, "scaled": 8.5}
-# Heights: the upper row, where a bar of height 1 is a weight of 1, and the lines of both spreads.
-UP, RAW_LINE, SCALED_LINE = 2.2, 3.9, -0.4
-LOWER = 2  # times as high as above are the bars below, where weights are mostly under .5
+# Heights: a weight of 1, the foot of the upper row (the lower row's is 0), both spreads' lines.
+UNIT, UP, RAW_LINE, SCALED_LINE = 1.4, 2.05, 4.0, -0.4
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -49,6 +48,7 @@ def _row(scores: np.ndarray) -> dict:
     return {
         "scores": scores[SHOWN], "weights": weights[SHOWN], "top": float(weights[SHOWN].max()),
         "lead": float(best - second), "deviation": float(scores.std()),
+        "mean": float(weights.max(axis=-1).mean()),
         "sharp": float((weights.max(axis=-1) > 0.99).mean()),
     }  # fmt: skip
 
@@ -56,12 +56,12 @@ def _row(scores: np.ndarray) -> dict:
 class _Row:
     """One row: a tick and a bar for each score, the usual spread, and what stands beside them.
 
-    start: of its bars only the winner's stays, dashed   unit: how high a weight of 1 is
+    start: of its bars only the winner's stays, dashed
     """
 
-    def __init__(self, axes, reach: float, base: float, line: float, start: dict, unit: float = 1):
-        self._reach, self._base, self._line, self._unit = reach, base, line, unit
-        for height in (0, 1):
+    def __init__(self, axes, reach: float, base: float, line: float, start: dict):
+        self._reach, self._base, self._line = reach, base, line
+        for height in (0, UNIT):
             axes.axhline(base + height, color=FAINT, linewidth=1, zorder=0)
         first = [self._bars_of(start)[int(np.argmax(start["weights"]))]]
         look = {"color": GHOST, "linewidth": 2.4, "linestyle": (0, (2, 1)), "zorder": 1.2}
@@ -88,7 +88,7 @@ class _Row:
 
     def _bars_of(self, row: dict) -> list:
         """A line upwards from each score, as long as its weight."""
-        tops = self._base + self._unit * np.nan_to_num(row["weights"])
+        tops = self._base + UNIT * np.nan_to_num(row["weights"])
         return [[(x, self._base), (x, top)] for x, top in zip(self.places(row), tops, strict=True)]
 
     def move(self, row: dict) -> None:
@@ -107,7 +107,7 @@ class _Row:
         weights = np.nan_to_num(row["weights"])
         best = int(np.argmax(weights))
         self._name_start(places[best])
-        x, y = places[best], self._base + self._unit * weights[best] + 0.03
+        x, y = places[best], self._base + UNIT * weights[best] + 0.03
         beyond = abs(x) == self._reach  # as after a wrong division
         side = ("right" if x > 0 else "left") if beyond else "center"
         self._top.set(x=x, y=y, ha=side)
@@ -166,12 +166,15 @@ def _rulers(figure) -> tuple:
         axes.spines["left"].set_visible(False)
     raw.spines["top"].set_visible(True)
     raw.spines["bottom"].set_visible(False)
-    scaled.set_yticks([0, LOWER / 4, LOWER / 2, UP, UP + 0.5, UP + 1],
-                      ["0", ".25", ".5", "0", ".5", "1"])  # fmt: skip
+    feet = [base + part * UNIT for base in (0, UP) for part in (0, 0.5, 1)]
+    scaled.set_yticks(feet, 2 * ["0", ".5", "1"])
     scaled.tick_params(axis="y", length=0)
     scaled.set_ylabel(say("weight"), fontsize=SMALL, labelpad=2)
-    raw.set_xlabel(say("ten scores, not divided"), fontsize=SMALL, loc="left", labelpad=8)
-    scaled.set_xlabel(say("the same after your scale"), fontsize=SMALL, loc="left", labelpad=6)
+    above = say("ten scores of one query, not divided")
+    raw.set_xlabel(above, fontsize=SMALL, loc="left", labelpad=8)
+    below = say("the same after your scale, on a ruler {times:.0f} times as fine",
+                times=REACH["raw"] / REACH["scaled"])  # fmt: skip
+    scaled.set_xlabel(below, fontsize=SMALL, loc="left", labelpad=6)
     return raw, scaled, lower
 
 
@@ -179,7 +182,7 @@ def draw_width(figure, data) -> Drawing:
     """Above ten scores with their weights, twice; below the share of rows with one over .99."""
     raw, scaled, lower = _rulers(figure)
     upper = _Row(raw, REACH["raw"], UP, RAW_LINE, data["raw"])
-    under = _Row(scaled, REACH["scaled"], 0, SCALED_LINE, data["scaled"], unit=LOWER)
+    under = _Row(scaled, REACH["scaled"], 0, SCALED_LINE, data["scaled"])
     joined = LineCollection([], color=GHOST, linewidth=0.8, zorder=0.8)
     scaled.add_collection(joined, autolim=False)
     (grip,) = raw.plot([], [], "o", color=INK, markersize=8, zorder=4)
@@ -196,8 +199,8 @@ def draw_width(figure, data) -> Drawing:
         update_bars(data)
         title.set_text(
             say(
-                "width {d_k}: one key gets {top}; divided, {less}",
-                d_k=data["d_k"], top=share(data["raw"]["top"]), less=share(data["scaled"]["top"]),
+                "width {d_k}: top weight {top} on average; divided, {less}",
+                d_k=data["d_k"], top=share(data["raw"]["mean"]), less=share(data["scaled"]["mean"]),
             )
         )  # fmt: skip
 
@@ -214,10 +217,12 @@ def describe_width(params, data) -> str:
         "score of this one leads by {lead:.1f}, and its key gets {top:.2f}. Divided, they spread "
         "by {scaled_spread:.1f}, the lead is {scaled_lead:.1f}, and the key gets "
         "{scaled_top:.2f}. Of 1000 queries, {sharp:.0%} have a top weight over .99 where nothing "
-        "is divided, and {scaled_sharp:.0%} where it is.",
+        "is divided, and {scaled_sharp:.0%} where it is; on average the top weight is {mean:.2f}, "
+        "and {scaled_mean:.2f}.",
         d_k=data["d_k"], spread=raw["deviation"], lead=raw["lead"], top=raw["top"],
         sharp=raw["sharp"], scaled_spread=scaled["deviation"], scaled_lead=scaled["lead"],
-        scaled_top=scaled["top"], scaled_sharp=scaled["sharp"],
+        scaled_top=scaled["top"], scaled_sharp=scaled["sharp"], mean=raw["mean"],
+        scaled_mean=scaled["mean"],
     )  # fmt: skip
 
 
@@ -237,6 +242,10 @@ def numbers_width(params, data) -> list[tuple[str, str]]:
             f"{raw['deviation']:.2f}; {scaled['deviation']:.2f}",
         ),
         (say("lead of the best score; divided"), f"{raw['lead']:.2f}; {scaled['lead']:.2f}"),
+        (
+            say("top weight, mean of all queries; divided"),
+            f"{raw['mean']:.2f}; {scaled['mean']:.2f}",
+        ),
         (
             say("queries with a top weight over .99; divided"),
             f"{raw['sharp']:.1%}; {scaled['sharp']:.1%}",
