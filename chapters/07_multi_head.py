@@ -52,10 +52,10 @@ print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 # %% [markdown]
 # It has two layers of attention alone, which chapter 0 called blocks. Each has four heads, counted from 0.
 #
-# *What does each head look at?* The text below is *cats cats*, with an underscore for the space. In each
-# table a row is a letter that looks, and a column is a letter that is looked at. The darker a cell, the
-# larger the weight; in the lower tables the first round is paler. The row of the second *a* is framed, and the arcs
-# above show the same row.
+# *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
+# same five signs. In each table a row is a letter that looks, and a column is a letter that is looked at. The darker
+# a cell, the larger the weight. In the lower tables we draw the first round paler, because nothing in it has occurred
+# before. The row of the second *a* is framed, and the arcs above show the same row.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -67,8 +67,8 @@ show_eight_maps(model)
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
 # a little to everything, most of it to the letter itself. In the second round, the heads of the second layer nearly
-# always look most at *what followed earlier*: from the second *a*, at the first *t*. In the first round nothing
-# has occurred earlier, and yet the weights must go somewhere.
+# always look most at *what followed earlier*: from the second *a*, at the first *t*. In the first round there is no
+# such place, and yet the weights must go somewhere.
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, the model must find the earlier *a* and say what
@@ -80,7 +80,7 @@ show_eight_maps(model)
 #    the first *t*, and says: t. This head is a *reader*, or *induction head*. Large models have such heads,
 #    too. They are probably one reason why a chat picks up a name that you made up (Olsson et al., 2022).
 #
-# In the picture, start at the second *a* and follow the thick arrow.
+# In the picture, start at the second *a* and follow the thick arrow. The thin one inside it brings the *t* back.
 
 # %%
 show_note_and_reader()
@@ -110,27 +110,22 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Think of four cables that hang from one bolt in the ceiling. One cable may snap, and the
-# other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the writer
-# is the bolt.
+# The readers are like four cables that hang from one bolt. One cable may snap, and the other three hold the load.
+# But if the bolt breaks, all four fall. The bolt is the writer.
 
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
-# *Why several heads, and not one wide attention?* Suppose that a place asks two things: which letter stands
-# before me, and where did I occur earlier? The first question finds one place, which brings a 5. The second may find
-# many, which bring 0. A single query can ask both: each place found gets a score of 10. But both share one softmax.
-# Guess how much of the 5 arrives when the second question finds nine places.
-
-# %%
-for found in (1, 9):  # so many places fit the second question
-    values, asked = torch.tensor([5.0] + found * [0.0]), torch.tensor((1 + found) * [10.0])
-    print(f"{found} more found: {asked.softmax(dim=0) @ values:.2f} of the 5 arrive")
-
-# %% [markdown]
-# The more the second question finds, the less is left for the first. A louder first question would only starve the
-# second. A matrix behind the softmax does not mend it: it would have to double here and multiply by ten there, and
-# its numbers are the same for every text. Two heads have two softmaxes, so neither question takes from the other.
+# *Why several heads, and not one wide attention?* In our model, head 1 brings the letter before, and head 2 the one
+# two places back. Suppose that one head must bring both. It has one softmax, so each place gets half of its weight.
+# Guess what this head brings after *ca*, and what it brings after *ac*.
+#
+# <details><summary>What it brings</summary>
+#
+# Half a c and half an a, both times. So it is lost which of them stood before, and nothing behind the softmax can
+# find it again. And what one place gets, the other must do without. Two heads have two softmaxes: each brings one
+# letter in full, and neither takes from the other.
+# </details>
 
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
@@ -148,7 +143,7 @@ for found in (1, 9):  # so many places fit the second question
 # table of weights.
 #
 # Here are three words and two heads, with made-up weights. The first digit of a value is its word, the second its
-# column. Follow the framed row of the third word, from $Q$ to *merged*.
+# column. Follow the framed row of the third word, from $Q$ to *merged*. Heads are counted from 0, and words from 1.
 
 # %%
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
@@ -186,9 +181,9 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 # In go words and four matrices, out comes (b, n, m). The split is made for you. The three lines from your paper, with
 # `softmax(dim=-1)`, need no loop, and `merge_heads` leads back, from (b, h, n, d) to (b, n, h d).
 #
-# Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` hides what a
-# mask does not allow. The copying model will pass you the causal mask. Before you divide, ask how wide a query is
-# now.
+# Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns scores in which
+# what the mask does not allow is hidden. There may be no mask: then `mask` is None. Before you divide, ask how wide
+# a query is now.
 
 
 # %% exercise="multi_head"
@@ -258,8 +253,9 @@ show_birth()
 # %% [markdown]
 # At the first rise both layers move at the same time: two heads of the first layer begin to look at the place
 # before, and the second layer learns to read the note. At the second rise, head 1 turns almost all of its weight to
-# the place before. Head 2 leaves the work to it, and looks *two* places back, though only in the first half of a text:
-# so its mean stays below .5. What is such a second note good for?
+# the place before. Head 2 leaves this work to it, and looks *two* places back. It does so only in the first half of a
+# text, and so its mean stays below .5. Probably this is enough: no round is longer than half a text, and what is to be
+# found stands in the first. What is such a second note good for?
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
@@ -281,8 +277,8 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>How far, and what becomes of the dark line?</summary>
 #
-# To about a quarter. At .5 still more than 90 % are right. Below that the notes get too faint: the dark line, which
-# runs along *what followed earlier*, pales and spreads, and the letters go wrong.
+# To about a quarter. At .5 still more than 90 % are right. At a quarter the notes are faint: the dark line, which
+# runs along *what followed earlier*, is paler, and letters go wrong.
 # </details>
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
@@ -293,6 +289,21 @@ explore_quieter_head(multi_head=multi_head)
 # <details><summary>What does the map show of a reader that is off?</summary>
 #
 # Nothing: the dark line stays as it was, because the 0 comes after the weights.
+# </details>
+#
+# *Can it help to turn off one head more?* In the picture, turn the writer off, all the way, and the others up. Where
+# does the dark line run now? Then guess: with head 2 of the first layer off as well, will more letters be right,
+# or fewer?
+
+# %%
+print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0, 2)):.2f}")
+
+# %% [markdown]
+# <details><summary>Why this helps</summary>
+#
+# Without the writer, the readers find the other note, *two before me stood an a*. So the dark line runs one place
+# too far to the right, and the model mostly skips a letter: it says the one after the right one. With head 2 off,
+# no note leads it astray. It guesses, and a guess is right more often than a wrong note.
 # </details>
 
 # %% [markdown] minutes=5
@@ -330,7 +341,17 @@ settle("fifth", list(fifth.values()))
 
 # %% [markdown]
 # Alone, head 2 costs a tenth of the letters, and a reader next to nothing. Once your four are off, either reader
-# costs more than head 2.
+# costs more than head 2. Is the last reader too faint? Then it should help to make it louder:
+
+# %%
+loud = silent(*four, two_on[0])  # the last reader is two_on[1]
+loud[two_on[1]] = 2
+print(
+    f"last reader {fifth[two_on[0]]:.2f}, twice as loud {copying_accuracy(model, 256, loudness=loud):.2f}"
+)
+
+# %% [markdown]
+# About half of what was lost is back.
 #
 # So could you see who is needed? The maps let you guess that heads 0 and 3 can go, and that the readers do the same.
 # How many readers it takes, only the switch told you. Large models are made smaller like this: heads that are hardly
@@ -344,8 +365,7 @@ settle("fifth", list(fifth.values()))
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Merged and multiplied by $W_O$, they are a sum of what each head adds.
 # - Nobody assigns heads their work. In a model from another start it may be another head.
-# - A map says where a head looks. What it is worth depends on which others are on: switch it off alone, and
-#   together with others.
+# - A map says where a head looks. What it is worth depends on which others are on.
 #
 # <details><summary>What others call it</summary>
 #
@@ -384,7 +404,7 @@ progress()
 #
 # Each section needs the part above, and no other section. Take the one that you have a use for: the first
 # seven are about what heads do, the next four about what they cost, and the rest about what is around them.
-# For an interview: what sixty-four heads cost, heads that share their keys, and the whole transformer.
+# If you take only one, take the last, a real checkpoint. For an interview: what sixty-four heads cost, heads that share their keys, and the whole transformer.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|

@@ -64,14 +64,14 @@ def _draw_curves(above, below, birth, rises):
     below.plot(steps, induction, color=SECOND, linestyle=DASHED, linewidth=1.3)
     _name_lines(below, named)
     _labelled(above, ((0.62, 0.72, "right letters", INK),))
-    _labelled(below, ((0.01, 1.1, "all heads of the second layer: what followed earlier", SECOND),))
+    _labelled(below, ((0.01, 1.1, "dashed, second layer: what followed earlier", SECOND),))
     for axes in (above, below):
         axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, max(birth.whole, *steps)))
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
         for first, last, _ in rises:
             axes.axvspan(first, last, color=BAND, linewidth=0, zorder=-1)
     for first, _, name in rises:
-        above.text(first, 1.09, say(name), va="center", fontsize=SMALL)
+        above.text(first, 1.03, say(name), va="bottom", fontsize=SMALL)
     below.xaxis.set_major_locator(MultipleLocator(200))
     below.set(xlabel=say("training step"), ylabel=say("share of its weights"))
     return above, below

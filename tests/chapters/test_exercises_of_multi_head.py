@@ -3,6 +3,7 @@
 from itertools import combinations, product
 
 import numpy as np
+import pytest
 import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
@@ -10,9 +11,10 @@ from torch.nn.functional import scaled_dot_product_attention
 from course_lib.chapters.multi_head import handout
 from course_lib.chapters.multi_head.exercises.four_to_spare import LEAST, _right_without
 from course_lib.chapters.multi_head.exercises.induction_score import induction_score
+from course_lib.chapters.multi_head.silencing import silent
 from course_lib.judging import judge
-from course_lib.kernels.heads import multi_head_attention
-from course_lib.models.copying import induction_scores, load_copying
+from course_lib.kernels.heads import merge_heads, multi_head_attention, split_heads
+from course_lib.models.copying import copying_accuracy, induction_scores, load_copying
 from course_lib.models.transformer import Block
 
 
@@ -44,6 +46,62 @@ def test_the_score_of_the_exercise_is_that_of_the_model():
     np.testing.assert_allclose(ours, induction_scores(model), atol=0.03)
 
 
+@pytest.mark.parametrize(
+    ("scores", "says"),
+    [
+        (lambda q, k, mask: q @ k.T, "`k.T` does not exchange the last two axes; `k.mT` does"),
+        (lambda q, k, mask: (q @ k.mT).masked_fill(~mask, -1e9), "`mask` is None here"),
+        (lambda q, k, mask: (q @ k.mT).masked_fill(~mask, -1e9) if mask else q @ k.mT,
+         "`mask is not None` asks"),
+    ],
+)  # fmt: skip
+def test_a_slip_that_stops_the_scores_is_told_with_what_mends_it(scores, says):
+    def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
+        q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
+        weights = (scores(q, k, mask) / q.shape[-1] ** 0.5).softmax(dim=-1)
+        return merge_heads(weights @ v) @ w_o
+
+    verdict = judge("07_multi_head/multi_head", multi_head)
+    assert says in verdict.symptom + verdict.diagnosis
+    assert "leaves every axis" not in verdict.diagnosis
+
+
+def test_columns_of_the_last_matrix_are_named_and_nobody_is_told_to_turn_them():
+    def with_columns(turned):
+        def what_each_adds(outputs, w_o):
+            d, parts = outputs.shape[-1], []
+            for i in range(outputs.shape[1]):
+                w_i = w_o[:, i * d : (i + 1) * d]
+                w_i = w_i.T if turned else w_i
+                parts.append(outputs[:, i] @ w_i)
+            return torch.stack(parts, dim=1)
+
+        return what_each_adds
+
+    for turned in (False, True):
+        verdict = judge("07_multi_head/what_each_adds", with_columns(turned))
+        assert "You took columns of w_o" in verdict.diagnosis
+        assert "way round" not in verdict.diagnosis
+
+
+def test_what_masked_fill_returns_must_be_kept_and_heads_be_merged():
+    def slipped(kept, merged):
+        def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
+            q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
+            scores = q @ k.mT / q.shape[-1] ** 0.5
+            if mask is not None:
+                hidden = scores.masked_fill(~mask, -torch.inf)
+                scores = hidden if kept else scores
+            heard = scores.softmax(dim=-1) @ v
+            return (merge_heads(heard) if merged else heard) @ w_o
+
+        return judge("07_multi_head/multi_head", multi_head)
+
+    assert slipped(True, True).state == "right"
+    assert "masked_fill returns are new scores" in slipped(False, True).diagnosis
+    assert "not merged before W_O" in slipped(True, False).diagnosis
+
+
 def test_half_of_the_bets_ask_for_a_number():
     numbers = [bet for bet in handout.bets.values() if hasattr(bet.answer, "is_right")]
     assert len(numbers) >= len(handout.bets) / 2
@@ -68,6 +126,19 @@ def test_beside_any_right_four_a_reader_is_worth_more_than_the_second_note():
         assert handout.bets["fifth"].answer.which(shares) == 0
         assert shares[0] > 1.05 * max(shares[1:])
     assert _right_without(((0, 2),)) < min(_right_without(((1, head),)) for head in range(4))
+
+
+def test_a_last_reader_that_is_twice_as_loud_wins_back_about_half_of_what_was_lost():
+    model = load_copying()
+    for off in combinations(range(4), 2):
+        four = [(0, 0), (0, 3), *((1, head) for head in off)]
+        first, last = ((1, head) for head in range(4) if head not in off)
+        loud = silent(*four, first)
+        one = copying_accuracy(model, 256, loudness=loud)
+        loud[last] = 2
+        two = copying_accuracy(model, 256, loudness=loud)
+        before = _right_without(tuple(sorted(four)))
+        assert 0.35 < (two - one) / (before - one) < 0.65
 
 
 def test_six_of_the_seventy_fours_can_be_spared_and_none_is_near_the_border():

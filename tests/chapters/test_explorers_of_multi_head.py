@@ -24,9 +24,11 @@ from course_lib.chapters.multi_head.explorers.quieter_head import (
     explore_quieter_head,
     multi_head_of_course,
 )
+from course_lib.chapters.multi_head.silencing import silent
 from course_lib.figures.theme import QUERY
 from course_lib.kernels.heads import multi_head_attention
 from course_lib.kernels.kv_cache import cache_bytes
+from course_lib.models.copying import FRESH, copying_accuracy, copying_batch, load_copying
 
 
 def data_of(explorer, **setting):
@@ -125,6 +127,50 @@ def test_the_second_layer_looks_behind_the_last_time_until_the_writer_is_off():
     lost = at_levels(first_1=0.0)["looks"]
     assert held > 0.8
     assert lost[places, places - half + 1].mean() < held / 2
+
+
+def _followed(heads):
+    """What the readers give to what followed earlier, and to the place behind it, as a mean."""
+    order = torch.rand(64, 27, generator=torch.Generator().manual_seed(0)).argsort(dim=1)[:, :10]
+    maps = load_copying().maps(order.repeat(1, 2), loudness=silent(*heads))[1].mean(dim=(0, 1))
+    places = torch.arange(11, 19)
+    return maps[places, places - 9].mean(), maps[places, places - 8].mean()
+
+
+def test_without_the_writer_the_readers_follow_head_2_and_the_model_skips_a_letter():
+    right, behind = _followed([])
+    assert right > 0.9
+    assert behind < 0.05
+    right, behind = _followed([(0, 1)])
+    assert right < 0.1
+    assert behind > 0.5
+    assert max(_followed([(0, 1), (0, 2)])) < 0.2
+    ids, periods = copying_batch(torch.Generator().manual_seed(FRESH), 256)
+    said = load_copying()(ids[:, :-1], loudness=silent((0, 1))).argmax(dim=-1)[:, :-1]
+    known = (torch.arange(1, ids.shape[1]) > periods[:, None])[:, :-1]
+    skipped = (said == ids[:, 2:])[known].double().mean()  # the letter after the right one
+    assert skipped > 0.7
+
+
+def test_with_the_writer_off_turning_off_head_2_as_well_raises_the_right_letters():
+    model = load_copying()
+    shares = {
+        head: copying_accuracy(model, 256, loudness=silent((0, 1), head))
+        for head in [(0, 0), (0, 2), (0, 3), *((1, i) for i in range(4))]
+    }
+    alone = copying_accuracy(model, 256, loudness=silent((0, 1)))
+    assert shares.pop((0, 2)) > 1.5 * alone
+    assert max(shares.values()) < 1.2 * alone
+    assert at_levels(first_1=0.0, first_2=0.0)["share"] > 2 * at_levels(first_1=0.0)["share"]
+
+
+def test_at_zero_the_dark_line_of_the_picture_runs_one_place_further_right():
+    half = len(WRITTEN) // 2
+    places = np.arange(half + 1, len(WRITTEN) - 1)
+    looks = at_levels(first_1=0.0)["looks"]
+    assert looks[places, places - half + 2].mean() > 2 * looks[places, places - half + 1].mean()
+    looks = at_levels(first_1=0.25)["looks"]
+    assert looks[places, places - half + 1].mean() > looks[places, places - half + 2].mean()
 
 
 def test_without_head_2_the_letter_after_the_second_f_goes_wrong():

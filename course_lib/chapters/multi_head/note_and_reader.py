@@ -69,6 +69,13 @@ def _draw_reader(axes) -> None:
         arrowprops={"arrowstyle": "-|>", "color": WEIGHT, "linewidth": 3.2, "shrinkA": 0,
                     "shrinkB": 0, "mutation_scale": 18},
     )  # fmt: skip
+    begins, ends, below = FOUND + 0.25, ASKS - 0.25, top - 0.4  # the way of the letter, back
+    axes.plot([begins, begins, ends], [foot, below, below], color=OUTPUT, linewidth=1.4)
+    axes.annotate(
+        "", (ends, foot), (ends, below + 0.02),
+        arrowprops={"arrowstyle": "-|>", "color": OUTPUT, "linewidth": 1.4, "shrinkA": 0,
+                    "shrinkB": 0},
+    )  # fmt: skip
     axes.text(
         (ASKS + FOUND) / 2, top + 0.4, say("$W_Q$ asks: where is the note a?"), ha="center",
         va="center", fontsize=SMALL, color=QUERY, fontweight="bold",

@@ -49,7 +49,8 @@ NOTE_AND_READER = (
     "The letters of cats ca. Below each lies a note, joined to it, on which the letter before "
     "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
     "a, and is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, "
-    "where is the note a? W_V hands the t over, and it comes next."
+    "where is the note a? A thin arrow leads back, inside the arc: W_V hands the t over, and it "
+    "comes next."
 )
 SPLIT_AND_MERGED = (
     "The words X times W_Q are a table Q of three words and four columns. It is split: columns 0 "

@@ -18,6 +18,7 @@ from course_lib.judging.shapes.looked_up import Unknown, function_of, is_array, 
 from course_lib.judging.shapes.operands import Finding, Operand, operand, shapes_said
 from course_lib.judging.shapes.places import of_subscript, of_unpacking
 from course_lib.judging.shapes.products import product
+from course_lib.judging.shapes.unfit import parameters_in, unfit
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.errors import shortened
 
@@ -59,8 +60,10 @@ def shapes_found(error: BaseException, candidate: Callable) -> Finding | None:
         place = failing(error, candidate)
         if place is None:
             return None
+        if isinstance(place.node, ast.If | ast.While):  # what failed is the question alone
+            place = replace(place, node=place.node.test, above=place.node)
         text = str(error)
-        finding = _of_node(place, place.node, text) or _of_half(text)
+        finding = _of_node(place, place.node, text) or _of_half(text) or unfit(place, text)
         finding = finding or _in_general(place, error)
         return finding and replace(finding, source=place.text(place.node))
     except Exception:  # a guess of ours that fails must not hide what the learner is to see
@@ -191,8 +194,13 @@ def _truth(place: Failing, node: ast.AST, text: str) -> Finding | None:
     """Python asks a whole array whether it is true."""
     if "ambiguous" not in text:
         return None
+    node = node.test if isinstance(node, ast.IfExp) else node
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node = node.operand
     one = operand(place, node)
     rule = sentence(s.TRUTH_RULE)
+    if isinstance(node, ast.Name) and node.id in parameters_in(place, node):
+        rule = sentence(s.GIVEN_RULE, source=node.id)
     return Finding(rule, ("truth",)) if not one.shape else other.found_at([one], rule, "truth")
 
 

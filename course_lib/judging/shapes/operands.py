@@ -73,7 +73,8 @@ def operand(place: Failing, node: ast.AST) -> Operand:
     if inner is not None and shape is not None and len(shape) >= 2:
         under = operand(place, inner)
         if under.shape is not None and len(under.shape) == len(shape):
-            idle = under.shape == shape and shape[-1] != shape[-2]
+            matrix = len(shape) == 2 and shape[0] != shape[1]  # else sizes may agree by chance
+            idle = matrix and under.shape == shape
             base = (under.held, under.shape)
     atom = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.List)
     return Operand(place.text(node), shape, base, idle, atom)

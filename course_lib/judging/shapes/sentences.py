@@ -87,12 +87,24 @@ TRUTH_RULE = (
     "a whole array is neither true nor false: `if`, `and`, `or` and `not` need a single answer. "
     "Entry by entry say `&`, `|`, `~` and `np.where`."
 )
+GIVEN_RULE = (
+    "a whole array is neither true nor false, and `if` needs a single answer. Whether it was given "
+    "at all, `{source} is not None` asks."
+)
 COMPARES_RULE = (
     "`{called}` asks which of them is larger, and whole arrays have no single answer; numpy and "
     "torch have functions of their own for arrays."
 )
 ONE_NUMBER_RULE = (
     "`{called}` takes a single number; the functions of numpy and torch take whole arrays."
+)
+NOT_GIVEN = (
+    "`{source}` is None here, as none was given. Ask first: `if {source} is not None:`, with the "
+    "line that uses it below."
+)
+NO_WHOLE_NUMBER = (
+    "`{source}` is {value}, with a decimal point, and sizes and places are whole numbers. `/` "
+    "always makes a decimal point; `//` does not."
 )
 HALF_RULE = "half precision (float16) has no number beyond 65504."
 DTYPES = (
@@ -104,8 +116,8 @@ DTYPES = (
 TURNED_TOO_MUCH = "`{source}` is turned: as `{base}` it has shape {shape}, which fits."
 TO_BE_TURNED = "`{source}` is the wrong way round: `{better}` has shape {shape}, which fits."
 TURNS_NOTHING = (
-    "`{source}` leaves every axis where it is: numpy's `transpose` takes the axes in their new "
-    "order, and 0, 1 is the old one. `{better}` has shape {shape}, which fits."
+    "`{source}` leaves every axis where it is: it takes the axes in their new order, and 0, 1 is "
+    "the old one. `{better}` has shape {shape}, which fits."
 )
 TURNS_OTHER_AXES = (
     "`{source}` does not exchange the last two axes; `{better}` does, and its shape {shape} fits."

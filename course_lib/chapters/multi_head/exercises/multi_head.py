@@ -141,6 +141,11 @@ MULTI_HEAD = Exercise(
             with_slip(split=reshaped_at_once),
         ),
         Mistake(
+            "The heads were not merged before W_O. merge_heads puts them side by side first, from "
+            "(b, h, n, d) to (b, n, h d).",
+            with_slip(merge=lambda heard: heard),
+        ),
+        Mistake(
             "The merge did not exchange the axes first, so a row holds several words of one head.",
             with_slip(merge=lambda heard: heard.reshape(heard.shape[0], heard.shape[2], -1)),
         ),
@@ -154,8 +159,11 @@ MULTI_HEAD = Exercise(
             with_slip(dim=1),
         ),
         Mistake(
-            "The mask is not used: words are seen that it closes.",
+            "The mask does not reach the scores: words are seen that it closes. what "
+            "masked_fill returns are new scores, and the old ones stay as they are: write scores = "
+            "scores.masked_fill(...).",
             with_slip(hide=lambda scores, mask: scores),
+            also=(with_slip(hide=lambda scores, mask: (hidden(scores, mask), scores)[1]),),
         ),
         Mistake(
             "You took every mask for a causal one. Masks differ: use the one that is given.",
@@ -265,7 +273,7 @@ MULTI_HEAD = Exercise(
     ),
     hints=(
         "Between the split and the merge stand the three lines of attention. How wide is a query "
-        "there, and which two axes does @ use?",
+        "there, and which two axes does @ use? What is there to hide where mask is None?",
         "The scores are q @ k.mT, (b, h, n, n), and are divided by the root of q.shape[-1]. "
         "Hide with scores.masked_fill(~mask, -torch.inf) if mask is not None. At the end "
         "merge_heads(...) @ w_o.",

@@ -184,7 +184,7 @@ SPLIT_HEADS = Exercise(
         "b, n, columns = x.shape; "
         "return x.reshape(b, n, ..., columns // heads).transpose(..., ...)",
     ),
-    reward="You will meet this line in the code of every large model, before each attention.",
+    reward="In some form you will meet this line in the code of nearly every large model.",
     minutes=5,
     stars=2,
 )

@@ -48,6 +48,13 @@ def _every_so_many_row(outputs, w_o):
     )
 
 
+def _by_columns(outputs, w_o):
+    d = outputs.shape[-1]
+    return torch.stack(
+        [outputs[:, i] @ w_o[:, i * d : (i + 1) * d] for i in range(outputs.shape[1])], dim=1
+    )
+
+
 WHAT_EACH_ADDS = Exercise(
     answer=what_each_adds,
     cases=(
@@ -90,6 +97,21 @@ WHAT_EACH_ADDS = Exercise(
                 outputs @ torch.stack([w_o[i :: outputs.shape[1]] for i in range(outputs.shape[1])])
             ),
             also=(_every_so_many_row,),
+        ),
+        Mistake(
+            "You took columns of w_o. The columns of head i in the merged table meet rows of w_o: "
+            "the rows i d to (i + 1) d, with all their columns, and nothing is turned over.",
+            _by_columns,
+            also=(
+                lambda outputs, w_o: torch.stack(
+                    [
+                        outputs[:, i] @ rows
+                        for i, rows in enumerate(w_o.T.split(outputs.shape[-1]))
+                        if i < outputs.shape[1]
+                    ],
+                    dim=1,
+                ),
+            ),
         ),
         Mistake(
             "All heads used the first strip of w_o. Each has rows of its own.",
