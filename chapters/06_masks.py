@@ -6,8 +6,7 @@
 # the slip, and bet on what the users saw.
 #
 # The second half is about order. So far your attention takes *cats like dogs* for *dogs like cats*, and you will
-# mend that. The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
-# Python.
+# mend that. The part before "Depth" takes about an hour, and an hour and a half if you are new to Python.
 
 # %%
 from course_lib.chapters.masks import *
@@ -17,7 +16,7 @@ show_road_map(6)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer them on paper, without looking anything up.
+# Answer them on paper.
 #
 # 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). What are the shapes of the weights and of the output?
 #    (Chapter 5.)
@@ -42,7 +41,7 @@ show_road_map(6)
 #
 # The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
 # Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may look at j.
-# To keep it short, the words are their own queries, keys and values, and no score is divided.
+# Here the words are their own queries, keys and values, and no score is divided.
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -65,7 +64,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
 #
-# Now take all rows at once. Your function gets `scores`, a square table of t words by t words, and returns the
+# Your function gets `scores`, a square table of t words by t words, and returns the
 # weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]].
 
 
@@ -73,15 +72,18 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 
 
 # %% [markdown]
-# The framed row is the one done by hand. Where does the .18 of *invited* go?
+# The framed row is the one done by hand; all numbers are rounded. Where does the .18 of *invited* go?
 
 # %%
 pieces = ["xiao", "shen", "yang", "invited"]
 show_causal_weights(scores, causal_weights(scores), pieces)
 
 # %% [markdown]
+# <details><summary>Where does it go?</summary>
+#
 # It goes to the three words that are left. Each of their weights is divided by their sum, .82: *yang*'s .29 becomes
 # .35.
+# </details>
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
@@ -130,12 +132,13 @@ show_moves(layers, words, leaks)
 # PyTorch's layer leaks. No error told you; your test did. *How has it read your table?* Look at which words
 # move each output. Output 3 is NaN, *not a number*: the last word had nothing to look at.
 #
-# One character in the cell above repairs it: the picture must then say "leaks says False" twice.
+# One character in the cell above repairs it: in PyTorch `~` exchanges True and False. The picture must then say
+# "leaks says False" twice.
 #
-# <details><summary>How has it read the table, and which character repairs it?</summary>
+# <details><summary>How has it read the table, and where does the character stand?</summary>
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else,
-# and the last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks.
+# and the last word has no future. With `attn_mask=~allowed` nothing leaks.
 #
 # Outputs 0 and 1 also move with their own word, because its query still decides how the weights are shared.
 # </details>
@@ -164,7 +167,7 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # `+ 1`. *Which cell does that open in row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b, the series, is not used
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b, which series it is, is not used
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
@@ -201,16 +204,13 @@ show_sure_and_wrong(leaky, writing)
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# A place that finds nothing useful looks at *start*.
+# *start* is there for a place that finds nothing useful.
 #
 # Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
-# gives it away.
+# gives it away. Afterwards the switch gives the dice a memory, and even an honest place can beat chance.
 
 # %%
 explore_painted_mask()
-
-# %% [markdown]
-# The far cell helps nobody, for dice have no memory. A place needs the cell that holds its answer.
 
 # %% [markdown] minutes=2
 # ## Who likes whom?
@@ -227,12 +227,13 @@ print("output at like:", first[1].numpy().round(2), second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
-# The two outputs are the same. Query, key and value of a word depend on the word alone, so *like* gives the same
-# weights to the same values. A sum is the same in any order, and so who likes whom is lost.
+# Query, key and value of a word depend on the word alone, so *like* gives the same
+# weights to the same values. A sum is the same in any order, and so who likes whom is lost. A model that reads
+# a contract so does not know who pays whom.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
-# equivariance*. Under a causal mask, too, what came before is a heap: in one layer no score can ask for
-# *the one right before me*.
+# equivariance*. Under a causal mask, too, what came before is a *bag*: the words are in it,
+# and their order is not. In one layer no score can ask for *the one right before me*.
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
@@ -240,9 +241,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # *What does the lost order cost?* A series of twelve throws begins 7 5 7 5 7 8 7 8. Each throw copies
 # the one two before it, three times in four. The first 8 is a fresh throw.
 #
-# Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
-# fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do. Throws 0 and 1
-# copy nothing, and are not counted.
+# Place 5 is asked for throw 6, a copy of throw 4. So each place must look one place back. A copy has the chance .75,
+# and a fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
 #
 # This model has the causal mask, but no vectors for its places.
 
@@ -250,39 +250,51 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 bet("heap")
 
 # %%
-heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
-print(f"a heap: right in {share_right(heap):.2f} of the throws")
-settle("heap", share_right(heap))
+bag = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a bag"))
+print(f"a bag: right in {share_right(bag):.2f} of the throws")
+settle("heap", share_right(bag))
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## Turn each word by its place
 #
 # The first dice model added a learned vector for each place: *places* on the road map. It says
 # *this is place 7*. Language more often needs *three words before me*.
 #
-# *How can a score know how far apart two words are?* As in chapter 1, a dot product depends
-# on the angle between two arrows. So turn each query and each key by an angle that grows with its
-# place, here by 10 degrees a place. The dashed arrows show both before the turn, 50 degrees apart. In all three
-# panels the key is three places away. Why is the last angle another one?
+# *How can a score know how far apart two words are?* As in chapter 1, a dot product depends on the angle between two
+# arrows. So turn each query and each key by an angle that grows with its place.
+#
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). On the road map it comes after *q, k, v*. A wide
+# vector is cut into pairs of neighbours, and each pair is an arrow of its own. The dot product adds up the pairs.
+
+# %% [markdown] minutes=4
+# ### Slide: four dials, fast to slow
+#
+# Here are eight entries: four pairs, and so four dials. At place 0 all hands point up, and each place turns them
+# further, anticlockwise. Each dial is half as fast as the one before.
+#
+# The thick hand is the key's. Under each dial stands the product of its two hands; the score is the sum of the dials
+# in use. The curve shows the score with a key at every place, and the dot is your key.
+#
+# First drag the bracket, so that both move together. Everything turns, and what stands still? Then the goal: go 10
+# to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is below the line.
 
 # %%
-show_same_distance()
+explore_dials()
 
 # %% [markdown]
-# Three places are worth 30 degrees. A key 3 places before the query stays behind: 50 + 30 = 80. A key 3 places after
-# the query has caught up: 50 - 30 = 20.
+# <details><summary>What stands still, and where is the goal?</summary>
 #
-# **For a given query and key, it only counts how far apart they stand, and which comes first.**
+# When both move together, the wedges stand still, and with them the score. At 13 apart dial 0 has gone round about
+# twice and dial 1 once, so it takes dial 2.
+# </details>
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). It has no box on the road map: it
-# comes after *q, k, v*.
+# **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own. The dot product adds up the
-# pairs, so it, too, depends on the distance alone.
+# The fast dial tells neighbours apart, but after 6 places it has come round. A slow dial knows far from near.
+# Together they say the distance, as the hands of a clock say the time. **That is why RoPE has several speeds.**
 #
-# `rotate(x, angles)` turns the pairs; you can write it yourself in Depth. Its angles are in radians: half a turn
-# is pi, and 1 radian is 57 degrees. Draw first: where does (1, 0) go by half a turn, and (3, 4) by a quarter turn,
-# anticlockwise?
+# `rotate(x, angles)` turns the pairs. Its angles are in radians: half a turn is pi, and 1 radian is 57 degrees. Draw
+# first: where does (1, 0) go by half a turn, and (3, 4) by a quarter turn, anticlockwise?
 
 # %%
 pairs, angles = torch.tensor([[1.0, 0.0, 3.0, 4.0]]), torch.tensor([[np.pi, np.pi / 2]])
@@ -291,14 +303,9 @@ print(rotate(pairs, angles).round().int().numpy())
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# With one speed for all pairs the score would repeat after a full turn. So each pair has a speed of its own, from
-# fast to slow. `frequencies(d)` says how many radians each of the d/2 pairs turns from one place to the next:
-
-# %%
-print(frequencies(8).numpy())
-
-# %% [markdown]
-# Pair p, counted from 0, turns by $10000^{-2p/d}$.
+# `frequencies(d)` says how many radians each of the d/2 pairs turns from one place to the next. For pair p, counted
+# from 0, these are $10000^{-2p/d}$: for d = 8 they are 1, .1, .01 and .001. With 10000, the paper's choice,
+# the slowest pairs hardly turn.
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d.
@@ -311,21 +318,25 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# *What does "like" see now?* These are entries 0 and 1 of *cats*, (2, -1), and of *like*, (0, 1): the
-# fast pair. One place turns an arrow by 57.3 degrees. Why does *like* look more at *cats* in the last sentence?
+# *What does "like" see now?* Here is the fast pair of *cats*, (2, -1), and of *like*, (0, 1). One place turns it by
+# 1 radian, 57.3 degrees. Why does *like* look more at *cats* in the last sentence?
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# Before any turn *cats* are 116.6 degrees behind *like*. In front of *like* they stay 57.3 further behind: 174, nearly
-# opposite. After *like* they have caught up 57.3, and 59 are left. So the output at *like* tells who likes whom.
+# <details><summary>Why?</summary>
+#
+# Before any turn the two are 116.6 degrees apart. In "cats like dogs" *like* comes later and is turned 57.3 more, away
+# from *cats*: 174, nearly opposite. In "dogs like cats" *cats* are turned 57.3 more, towards *like*: 59 are left.
+# </details>
+#
+# The output at *like* tells who likes whom.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
 #
-# Turning does not replace the mask: every finite score gets a weight above 0. So a model that writes needs both of
-# your functions.
+# Turning hides nothing. So a model that writes needs both of your functions.
 #
 # `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
 # one. If the whole sentence stood seven places later, its outputs would have to be the same.
@@ -339,14 +350,11 @@ show_order(one, two, rope_scores)
 # %%
 print("leaks:", leaks(lambda x: causal_attention(x, x, x), one))
 
-# %% [markdown]
-# Nothing leaks. Places belong into the scores alone: a turned value would carry its place into the output.
-
 # %% [markdown] minutes=2
 # ### The dice again, with places
 #
-# *Do turns find the throw that the heap lost?* The same model learns anew, with turned queries and keys, and is
-# then tried with your `rope_scores`.
+# *Do turns find the throw that the bag lost?* The same model is trained again, with turned queries and keys,
+# and then tried with your `rope_scores`.
 
 # %%
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
@@ -357,47 +365,18 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # Look at the row with numbers: this 7 is asked what comes next, an 8.
 
 # %%
-show_where_they_look(heap, turning)
+show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The answer copies the throw right before the 7, and only the order tells which one that was. From the heap alone a 5
-# is a little likelier (.47) than the 8 (.45). So the heap model says 5, and is wrong. The turned model looks one place
-# back, at the 8.
-
-# %% [markdown] minutes=3
-# ### Slide: four dials, fast to slow
-#
-# *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
-# At place 0 all hands point up, and each place turns them further, here clockwise.
-#
-# The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
-# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score with a key at
-# every place; the dot is your key.
-#
-# First drag the bracket, so that both move together. Everything turns, and what stands still? Then the goal: go 10
-# to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is below the line. The
-# line is half of the highest possible score, so it rises with each dial.
-
-# %%
-explore_dials()
-
-# %% [markdown]
-# <details><summary>What stands still, and where is the goal?</summary>
-#
-# When both move together, the wedges stand still, and with them the score. At 12 or 13 apart dial 0 has gone round
-# about twice and dial 1 once, so it takes dial 2.
-# </details>
-#
-# The fast dial tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow dial
-# knows far from near. Together they say the distance, as the hands of a clock say the time. **That is why RoPE has
-# several speeds.**
+# The answer copies the throw right before the 7, and only the order tells which one that was. From the bag alone a 5
+# is a little likelier, so the first model is wrong. The turned model looks one place back, at the 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later.
 # - `leaks` finds what a layer shows too early. It does not find a mask that hides too much.
-# - Without positions attention sees a heap of words. Turned queries and keys make a score depend on how far away the
+# - Without positions attention sees a bag of words. Turned queries and keys make a score depend on how far away the
 #   other word is, and on which side.
 
 # %%
@@ -410,7 +389,7 @@ progress()
 # |---|---|
 # | training on text | causal; several texts in one row are hidden from each other (Depth) |
 # | BERT, and ESM-2 for proteins | no causal mask; only what fills up short texts is hidden (*padding*, Depth) |
-# | Llama 3, Mistral 7B, Qwen3-8B | your `causal_attention` (some pair the entries differently: Depth) |
+# | Llama 3, Mistral 7B, Qwen3-8B | your `causal_attention` |
 #
 # ### Test yourself
 #
@@ -436,8 +415,8 @@ progress()
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
 # other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
 #
-# Take the one that you have a use for: the first lets you write what the core took ready-made, the next four are for those who train models, four more for those who use other
-# people's code, and the rest for the curious.
+# Take the one that you have a use for: the first lets you write what the core took ready-made, the next four are for
+# those who train models, four more for those who use other people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -1015,7 +994,7 @@ for name, layer in layers.items():
 
 # %% [markdown]
 # At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
-# not: what stands before a word is still a heap. Later layers can work out some of the order, for what they
+# not: what stands before a word is still a bag. Later layers can work out some of the order, for what they
 # read has passed through a mask.
 
 # %% [markdown] depth

@@ -2,6 +2,7 @@
 
 - `sinusoidal` is added to the words before attention: each position has a pattern of its own.
 - `rotary` turns queries and keys before they meet: a score then depends on the distance alone.
+  `rotate` is one such turn, by angles that are given.
 - `alibi` is added to the scores: further away costs more.
 
 Axes: h heads, t queries, s keys, d width, n positions. Waves come in pairs of entries, d / 2 of
@@ -88,14 +89,35 @@ def rotary(
     t, d = x.shape[-2:]
     places = _of_rows(positions, t).to(x.device)
     angles = places[:, None] * frequencies(d, base).to(x.device)
-    sin, cos = angles.sin(), angles.cos()
     wide = x.to(torch.promote_types(x.dtype, torch.float32))  # half precision turns in float32
-    sin, cos = sin.to(wide.dtype), cos.to(wide.dtype)
     pairs = wide.unflatten(-1, (2, d // 2)) if layout == "halves" else wide.unflatten(-1, (-1, 2))
-    axis = -2 if layout == "halves" else -1
-    first, second = pairs.unbind(axis)
-    turned = torch.stack((first * cos - second * sin, first * sin + second * cos), dim=axis)
-    return turned.flatten(-2).to(x.dtype)
+    return _turned(pairs, angles, axis=-2 if layout == "halves" else -1).to(x.dtype)
+
+
+def rotate(x: Tensor, angles: Tensor) -> Tensor:
+    """Turn each pair of neighbours anticlockwise by its own angle.
+
+    Shapes: x (t, d), angles (t, d / 2) -> (t, d), as precise as x
+    Units: radians.
+    Raises: TypeError if one of them is no tensor; ValueError if x is no table of an even width, or
+        there is not one angle for each of its pairs.
+    Example:
+        >>> x, quarter = torch.tensor([[3.0, 4.0]]), torch.tensor([[torch.pi / 2]])
+        >>> print(rotate(x, quarter).numpy().round())
+        [[-4.  3.]]
+    """
+    if not isinstance(x, Tensor) or not isinstance(angles, Tensor):
+        raise TypeError("rotate takes two tensors: the rows, and an angle for each of their pairs")
+    if x.ndim != 2 or x.shape[1] % 2:
+        raise ValueError(f"x has shape {tuple(x.shape)}; expected (t, d) with an even width d")
+    t, d = x.shape
+    if angles.shape != (t, d // 2):
+        raise ValueError(
+            f"the angles have shape {tuple(angles.shape)}; expected {(t, d // 2)}: "
+            f"a row for each row of x, a column for each pair"
+        )
+    wide = x if x.is_floating_point() else x.float()
+    return _turned(wide.unflatten(-1, (-1, 2)), angles, axis=-1)
 
 
 def slopes(heads: int) -> Tensor:
@@ -135,6 +157,14 @@ def alibi(heads: int, queries: int | Tensor, keys: int | Tensor | None = None) -
     j = i if keys is None else _positions("keys", keys).to(i.device)
     # 0.0 - ... and not -...: a distance of 0 would become minus zero
     return 0.0 - slopes(heads).to(i.device)[:, None, None] * (i[:, None] - j).abs().float()
+
+
+def _turned(pairs: Tensor, angles: Tensor, axis: int) -> Tensor:
+    """Shapes: pairs (..., t, d / 2, 2) or, with axis -2, (..., t, 2, d / 2) -> (..., t, d)"""
+    sin, cos = angles.sin().to(pairs.dtype), angles.cos().to(pairs.dtype)
+    first, second = pairs.unbind(axis)
+    turned = torch.stack((first * cos - second * sin, first * sin + second * cos), dim=axis)
+    return turned.flatten(-2)
 
 
 def _of_rows(positions, t: int) -> Tensor:

@@ -115,7 +115,9 @@ def _with_rescue(exercise: Task, attempt: Callable, plain_results: bool, tell: T
         if not told:
             told = True
             said = shown_error(error) if error else ""
-            tell(say(template, name=exercise.name, error=said))
+            given = _shapes(args) if template is s.FAILED_LATER else ""
+            template = s.FAILED_ON_SHAPE if given else template
+            tell(say(template, name=exercise.name, error=said, given=given))
         return result
 
     def usable(result: Result, args, kwargs):
@@ -129,6 +131,12 @@ def _with_rescue(exercise: Task, attempt: Callable, plain_results: bool, tell: T
         return _converted(exercise, value, args, kwargs)
 
     return wrapped(attempt, usable)
+
+
+def _shapes(args) -> str:
+    """The shapes of the arrays that a function was called with; "" where there are none."""
+    arrays = (one for one in args if is_tensor(one) or isinstance(one, np.ndarray))
+    return ", ".join(str(tuple(one.shape)) for one in arrays)
 
 
 def _is_plain(result) -> bool:

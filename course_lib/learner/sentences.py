@@ -2,6 +2,10 @@
 
 # What is bound to the learner's name
 FAILED_LATER = "Your {name} failed here ({error}); this cell goes on with the course's {name}."
+FAILED_ON_SHAPE = (
+    "Your {name} failed here, called with shape {given} ({error}); is that what it takes? "
+    "This cell goes on with the course's {name}."
+)
 NO_RESULT_LATER = (
     "Your {name} returned nothing usable here; this cell goes on with the course's {name}."
 )

@@ -1,11 +1,13 @@
 """What the data of chapter 6's exercises cannot say."""
 
 import numpy as np
+import pytest
 import torch
 
 from course_lib.chapters.masks import handout
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.judging import judge
+from course_lib.kernels import positions
 from course_lib.kernels.positions import frequencies, rotary
 
 
@@ -48,6 +50,51 @@ def test_cats_and_like_are_as_far_apart_as_the_chapter_says():
     apart = torch.rad2deg(torch.acos(torch.cosine_similarity(like, cats, dim=0)))
     one_place = torch.rad2deg(frequencies(4)[0])
     assert (round(float(apart)), round(float(one_place))) == (117, 57)
+
+
+def _with_angles(angles_of):
+    """An answer to rope_scores that is right but for its angles."""
+
+    def rope_scores(q, k):
+        angles = angles_of(*q.shape)
+        turned = positions.rotate(q, angles), positions.rotate(k, angles)
+        return turned[0] @ turned[1].T / q.shape[1] ** 0.5
+
+    return judge("06_masks/rope_scores", rope_scores)
+
+
+def test_flat_angles_are_told_their_shape_and_how_places_become_a_column():
+    found = _with_angles(lambda n, d: torch.arange(n) * frequencies(d))
+    assert "the angles have shape (2,); expected (2, 1)" in found.text
+    assert "two flat rows" in found.diagnosis
+    assert _with_angles(lambda n, d: torch.arange(n)[:, None] * frequencies(d)).state == "right"
+
+
+@pytest.mark.parametrize(
+    "angles_of",
+    [
+        lambda n, d: torch.arange(d)[:, None] * frequencies(d),
+        lambda n, d: torch.arange(n)[:, None] * frequencies(2 * d),
+        lambda n, d: torch.arange(n)[:, None] * frequencies(d).repeat(2),
+        lambda n, d: (torch.arange(n)[:, None] * frequencies(d)).flatten(),
+        lambda n, d: frequencies(d),
+    ],
+)
+def test_other_angles_of_a_wrong_shape_are_not_taken_for_a_product_of_flat_rows(angles_of):
+    found = _with_angles(angles_of)
+    assert "the angles have shape" in found.text
+    assert "flat rows" not in found.text
+
+
+def test_queries_turned_alone_are_told_by_their_scores_and_not_by_an_error():
+    def rope_scores(q, k):
+        return positions.rotate(q, torch.arange(len(q))[:, None] * frequencies(q.shape[1])) @ k.T
+
+    assert "dtype" not in judge("06_masks/rope_scores", rope_scores).text
+
+
+def test_the_speeds_that_the_chapter_names_are_those_of_eight_columns():
+    assert frequencies(8).tolist() == pytest.approx([1, 0.1, 0.01, 0.001])
 
 
 def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_is_told():

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_lib.kernels import positions
-from course_lib.kernels.positions import alibi, frequencies, rotary, sinusoidal, slopes
+from course_lib.kernels.positions import alibi, frequencies, rotary, rotate, sinusoidal, slopes
 
 FLOAT32 = torch.finfo(torch.float32).eps
 far = pytest.mark.parametrize("place", [0, 7, 1000, 100_000])
@@ -51,6 +51,36 @@ def test_a_step_is_the_same_rotation_everywhere():
     rows = sinusoidal(11, d).double()
     turned = rotary(rows[:8], torch.full((8,), -k))  # (sin, cos) turns the other way
     torch.testing.assert_close(turned, rows[3:], rtol=0, atol=4 * FLOAT32)
+
+
+# One turn
+
+
+def test_turning_by_place_times_frequency_is_rotary():
+    x = normal(7, 6)
+    angles = torch.arange(7)[:, None] * frequencies(6)
+    torch.testing.assert_close(rotate(x, angles), rotary(x), rtol=0, atol=1e-14)
+
+
+def test_a_turned_row_is_as_precise_as_it_came_and_whole_numbers_become_fractions():
+    angles = torch.tensor([[math.pi / 6]], dtype=torch.float64)
+    assert rotate(torch.tensor([[3.0, 4.0]]), angles).dtype == torch.float32
+    assert rotate(torch.tensor([[3, 4]]), angles).norm().item() == pytest.approx(5)
+
+
+@pytest.mark.parametrize("shape", [(3,), (2,), (3, 1), (2, 3), (1, 2), (3, 4)])
+def test_angles_of_another_shape_are_refused_with_the_right_one(shape):
+    with pytest.raises(ValueError, match=r"expected \(3, 2\): a row for each row of x"):
+        rotate(normal(3, 4), torch.zeros(shape))
+
+
+def test_rows_that_cannot_be_cut_into_pairs_are_refused():
+    with pytest.raises(ValueError, match="even width"):
+        rotate(normal(3, 5), torch.zeros(3, 2))
+    with pytest.raises(ValueError, match="even width"):
+        rotate(normal(4), torch.zeros(2))
+    with pytest.raises(TypeError, match="two tensors"):
+        rotate(normal(3, 4), 0.5)
 
 
 # Rotary

@@ -83,7 +83,7 @@ def test_a_later_failure_is_told_once_and_the_course_steps_in():
     for _ in range(2):
         assert np.allclose(ours(np.ones((2, 8))), 1 / 8)
     assert len(told) == 1
-    assert "IndexError: too wide" in told[0]
+    assert "called with shape (2, 8) (IndexError: too wide)" in told[0]
 
 
 def test_nothing_returned_later_is_a_failure_too():

@@ -13,7 +13,7 @@ from course_lib.chapters.masks.exercises.leaks import LEAKS
 from course_lib.chapters.masks.exercises.mask_bug import MASK_BUG
 from course_lib.chapters.masks.exercises.padding_mask import PADDING_MASK
 from course_lib.chapters.masks.exercises.rope_scores import ROPE_SCORES
-from course_lib.chapters.masks.exercises.rotate import ROTATE, rotate
+from course_lib.chapters.masks.exercises.rotate import ROTATE
 from course_lib.chapters.masks.exercises.safe_weights import SAFE_WEIGHTS
 from course_lib.chapters.masks.exercises.sinusoidal import SINUSOIDAL
 from course_lib.chapters.masks.explorers.dials import explore_dials
@@ -31,12 +31,12 @@ from course_lib.chapters.masks.tables_in_a_row import (
     show_slips,
     show_where_they_look,
 )
-from course_lib.chapters.masks.turned_arrows import show_order, show_same_distance, show_turn
+from course_lib.chapters.masks.turned_arrows import show_order, show_turn
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
 from course_lib.kernels.masks import Mask, causal, may_attend, padding
-from course_lib.kernels.positions import alibi, frequencies, slopes
+from course_lib.kernels.positions import alibi, frequencies, rotate, slopes
 from course_lib.models.dice import STEPS, honest_loss, train, tried_under
 from course_lib.models.dice_in_pairs import share_right, train_on_pairs
 from course_lib.notebook.handout import Handout
@@ -91,7 +91,6 @@ __all__ = [
     "show_moves",
     "show_order",
     "show_road_map",
-    "show_same_distance",
     "show_slips",
     "show_sure_and_wrong",
     "show_turn",

@@ -35,12 +35,12 @@ HEAP = Bet(
         tuple(f"about {share:.2f}".replace("0.", ".") for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
     ),
-    why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
+    why="Mostly two sides take turns. The bag shows which two, and the query is one of them: the "
     "other is the better guess.",
-    model_answer="While the same two sides take turns, a heap is enough, so the model is right far "
+    model_answer="While two sides take turns, the bag is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
-    "heap, and none of them says that it came last. No training helps, for what is missing is not "
-    "skill: in series of twelve, the best that anyone can do who sees the heap alone is .61.",
+    "bag, and none of them says that it came last. No training helps, for what is missing is not "
+    "skill: in series of twelve, the best that anyone can do who sees the bag alone is .61.",
 )
 
 SLIPS = Bet(

@@ -124,7 +124,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     told = []
     for axes, (name, model) in zip(
         figure.subplots(1, 2),
-        ((say("a heap"), heap), (say("turned by place"), turned)),
+        ((say("a bag"), heap), (say("turned by place"), turned)),
         strict=True,
     ):
         with torch.no_grad():

@@ -1,6 +1,5 @@
 """Pictures of chapter 6 in which arrows are turned.
 
-show_same_distance()      # a query and a key at three pairs of places
 show_order(one, two, rope_scores)   # cats and like, without places and in two orders
 show_turn(30)             # where two arrows of length 1 go, and what is made of them
 """
@@ -17,38 +16,9 @@ from course_lib.kernels.attention import attention_weights
 from course_lib.kernels.positions import frequencies
 from course_lib.words import say
 
-STEP = 10  # degrees a place
-STARTS = {"query": 50, "key": 0}  # degrees at place 0
 COLOURS = {"query": QUERY, "key": KEY}
-PLACES = ((12, 9), (10, 7), (9, 12))  # of the query and of the key
-ASIDE = 0.7  # left of this the name of a tip ends at it
 ACROSS, UP = 3, 4  # the pair that the exercise asks for
 CATS, LIKE = 0, 1  # their places in "cats like dogs"
-
-
-def show_same_distance() -> None:
-    """A query and a key, each turned by 10 degrees a place, and the angle that is between them."""
-    figure = new_figure(7.0, 2.0)
-    told = []
-    for axes, (query, key) in zip(figure.subplots(1, 3), PLACES, strict=True):
-        between = _angle("query", query) - _angle("key", key)
-        _draw_pair(axes, {"query": query, "key": key}, between)
-        axes.set_title(
-            say("query at {query}, key at {key}:\n{angle}° apart", query=query, key=key,
-                angle=between),
-            fontsize=TEXT, fontweight="normal", pad=4,
-        )  # fmt: skip
-        told.append(
-            say("query at {query}, key at {key}: {angle} degrees", query=query, key=key,
-                angle=between)
-        )  # fmt: skip
-    _title(figure, say("Three places apart each time, and not always the same angle"))
-    words = say(
-        "A query and a key that start at different angles and turn by 10 degrees for each place. "
-        "The angle between them: {told}.",
-        told="; ".join(told),
-    )
-    show_figure(figure, words, colours=8)
 
 
 def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
@@ -116,29 +86,6 @@ def _title(figure, text: str) -> None:
     figure.suptitle(text, x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
 
 
-def _angle(name: str, place: int) -> int:
-    return STARTS[name] + STEP * place
-
-
-def _draw_pair(axes, places: dict[str, int], between: int) -> None:
-    """Both arrows where they start, dashed, and where they are, with the angle between them."""
-    axes.set(xlim=(-1.5, 1.3), ylim=(-0.05, 1.32), aspect="equal")
-    axes.axis("off")
-    around = _on_circle(np.linspace(0, 180, 61))
-    axes.plot(*around, color=FAINT, linewidth=1.2, zorder=0)
-    low = _angle("key", places["key"])
-    wedge = _on_circle(np.linspace(low, low + between, 25))
-    axes.fill(*np.column_stack(((0, 0), 0.6 * wedge)), color=FAINT, linewidth=0, zorder=0)
-    for name, place in places.items():
-        _arrow(axes, _on_circle(STARTS[name]), COLOURS[name], dashed=True)
-        tip = _on_circle(_angle(name, place))
-        _arrow(axes, tip, COLOURS[name])
-        axes.text(
-            *(1.1 * tip), say(name), color=COLOURS[name], va="bottom", fontsize=SMALL,
-            ha="right" if tip[0] < -ASIDE else "center",
-        )  # fmt: skip
-
-
 def _on_circle(degrees) -> np.ndarray:
     """Shapes: () -> (2,), (n,) -> (2, n)"""
     return np.array((np.cos(np.radians(degrees)), np.sin(np.radians(degrees))))
@@ -147,7 +94,8 @@ def _on_circle(degrees) -> np.ndarray:
 def _arrow(axes, tip, color: str, *, tail=(0.0, 0.0), dashed: bool = False) -> None:
     look = {"arrowstyle": "-|>", "color": color, "linewidth": 1.4 if dashed else 2.6}
     look |= {"shrinkA": 0, "shrinkB": 0, "linestyle": "--" if dashed else "-"}
-    axes.annotate("", tip, tail, arrowprops=look)
+    above = 4 if dashed else 3  # a whole arrow may not hide where another started
+    axes.annotate("", tip, tail, arrowprops=look, zorder=above)
 
 
 def show_turn(degrees: float) -> None:

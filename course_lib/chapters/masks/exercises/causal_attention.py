@@ -5,12 +5,11 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.masks.exercises.causal_weights import causal_weights
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
-from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import causal, may_attend
-from course_lib.kernels.positions import frequencies, rotary
+from course_lib.kernels.positions import frequencies, rotary, rotate
 from course_lib.learner.arrays import as_array
 
 
@@ -75,13 +74,26 @@ CAUSAL_ATTENTION = Exercise(
     mistakes=(
         Mistake(
             "The values are turned, too. Then an output depends on where the sentence stands: seven"
-            " hidden words in front would change it. Places belong into the scores alone.",
+            " hidden words in front would change it. Places belong in the scores alone.",
             _values_turned,
         ),
         Mistake(
             "The mask comes after the softmax, so the later words have had their share, and leaks "
             "finds that. causal_weights takes the scores and does both.",
             _masked_late,
+        ),
+        Mistake(
+            "causal_weights was called before the turn, with queries or keys. It takes a square "
+            "table of scores: let rope_scores make them first.",
+            lambda q, k, v: rope_scores(causal_weights(q), k) @ v,
+            also=(
+                lambda q, k, v: rope_scores(q, causal_weights(k)) @ v,
+                lambda q, k, v: rope_scores(causal_weights(q), causal_weights(k)) @ v,
+                lambda q, k, v: rope_scores(causal_weights(q), k).softmax(dim=-1) @ v,
+                lambda q, k, v: (
+                    rope_scores(causal_weights(q), causal_weights(k)).softmax(dim=-1) @ v
+                ),
+            ),
         ),
         Mistake(
             "Nothing is hidden: each word sees the later ones, too. Turning does not replace the "

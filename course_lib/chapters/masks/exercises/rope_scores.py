@@ -4,10 +4,9 @@ import math
 
 import torch
 
-from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
-from course_lib.kernels.positions import frequencies, rotary
+from course_lib.kernels.positions import frequencies, rotary, rotate
 from course_lib.learner.arrays import as_array
 
 
@@ -34,7 +33,7 @@ def _scores(q, k, turn_q=1.0, turn_k=1.0, by=None, angles=None):
     return rotate(q, turn_q * angles) @ rotate(k, turn_k * angles).T / (by or q.shape[1] ** 0.5)
 
 
-# The three that follow are shown on the page, so they are written as learners write them.
+# The four that follow are shown on the page, so they are written as learners write them.
 
 
 def _queries_alone(q, k):
@@ -49,6 +48,12 @@ def _opposite(q, k):
     return rotate(q, angles) @ rotate(k, -angles).T / d**0.5
 
 
+def _flat_angles(q, k):
+    n, d = q.shape
+    angles = torch.arange(n) * frequencies(d)
+    return rotate(q, angles) @ rotate(k, angles).T / d**0.5
+
+
 def _without_the_root(q, k):
     n, d = q.shape
     angles = torch.arange(n)[:, None] * frequencies(d)
@@ -61,7 +66,7 @@ def _pair_by_pair(q, k):
     for i in range(t):
         for j in range(t):
             turn = (i - j) * frequencies(d)
-            out[i, j] = rotate(q[i : i + 1], turn[None])[0] @ k[j].double() / math.sqrt(d)
+            out[i, j] = rotate(q[i : i + 1], turn[None])[0] @ k[j] / math.sqrt(d)
     return out
 
 
@@ -87,7 +92,8 @@ ROPE_SCORES = Exercise(
     ),
     properties=(
         Property(
-            "On the diagonal query and key stand at one place, and the score is as without turns.",
+            "On the diagonal query and key stand at one place: the score is their dot product, as "
+            "it was before any turn, divided by the root of the width.",
             lambda got, case: bool(
                 torch.allclose(
                     torch.as_tensor(as_array(got["output"])).double().diagonal(),
@@ -124,7 +130,27 @@ ROPE_SCORES = Exercise(
             lambda q, k: _scores(q, k, turn_q=0.0, turn_k=0.0),
             also=(
                 lambda q, k: _scores(q, k, angles=frequencies(q.shape[1]).expand(len(q), -1)),
+                lambda q, k: _scores(q, k, angles=frequencies(q.shape[1])),
                 lambda q, k: q @ k.T / q.shape[1] ** 0.5,
+            ),
+        ),
+        Mistake(
+            "torch.arange(n) and frequencies(d) are two flat rows, and a product of two rows is "
+            "taken entry by entry. As a column, torch.arange(n)[:, None], the places meet each "
+            "speed: (n, 1) times (d/2,) is (n, d/2).",
+            _flat_angles,
+        ),
+        Mistake(
+            "The table of angles lies on its side: a row for each place, a column for each pair.",
+            lambda q, k: _scores(q, k, angles=_angles(q).T),
+        ),
+        Mistake(
+            "You multiplied each score by the cosine of the distance. A turn adds to the angle "
+            "between query and key, and that is another one for each two words: turn them first.",
+            lambda q, k: (
+                (q @ k.T).double()
+                * (torch.arange(len(q))[:, None] - torch.arange(len(q))).double().cos()
+                / q.shape[1] ** 0.5
             ),
         ),
         Mistake(
@@ -133,6 +159,7 @@ ROPE_SCORES = Exercise(
             lambda q, k: _scores(
                 q, k, angles=torch.arange(len(q))[:, None].expand(-1, q.shape[1] // 2)
             ),
+            also=(lambda q, k: _scores(q, k, angles=torch.arange(len(q))[:, None]),),
         ),
         Mistake(
             "The scores are not divided. As in chapter 3, divide them by the root of the width.",

@@ -7,7 +7,7 @@ import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
-from course_lib.kernels.positions import rotary
+from course_lib.kernels import positions
 from course_lib.learner.arrays import as_array
 
 
@@ -240,11 +240,12 @@ ROTATE = Exercise(
         ),
     ),
     refused=(
-        Refused(lambda x, angles: rotary(x), "rotate gives another result"),
+        Refused(lambda x, angles: positions.rotary(x), "rotate gives another result"),
         Refused(lambda x, angles: _turned(x, torch.rad2deg(angles)), "rotate gives another result"),
         Refused(lambda x, angles: x.unflatten(1, (-1, 2)), "shape"),
     ),
     alternatives=(
+        positions.rotate,
         _by_complex_numbers,
         _number_by_number,
         lambda x, angles: _turned(x, angles).numpy(),
