@@ -71,7 +71,7 @@ print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().r
 bet("perfect_strangers")
 
 # %% [markdown]
-# The word that asks, times `w_q`, is its query. The word that is asked, times `w_k`, is its key. In the
+# A query is the word that asks, times `w_q`. A key is the word that is asked, times `w_k`. In the
 # picture Paris meets a small `w_q` with invented numbers. *What does a one-hot word do to a matrix?*
 
 # %%
@@ -82,7 +82,7 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=5
 # ### Exercise: `strangers_match`
 #
-# The 1 of Paris keeps one row of the matrix. So in the order of `names`, row 0 of `w_q` *is*
+# Paris has a single 1, so it picks one row of the matrix. In the order of `names`, row 0 of `w_q` *is*
 # the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is the score.
 #
 # **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.** Row 0
@@ -133,7 +133,7 @@ w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thin
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
-# Paris had a single 1 and picked one row. The cat has two 1s: it picks two rows of each matrix and adds them
+# Paris picked one row. The cat has two 1s: it picks two rows of each matrix and adds them
 # up. Its query [0, 3] looks for an action. Its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
 # thing and 1 of action. **Now you: *sleeping* is an action and alive. What is its key?**
 
@@ -190,9 +190,9 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # run on our sentence without an error.
 #
-# For us `q` and `k` are (3, 2), and `v` is (3, 3). Your lines should work for two sentences at once as well, where
-# `k` is (2, 3, 2), a table for each; the dots in the shapes are that first 2. Axis -1 is the last one, and -2 the
-# one before it.
+# In the shapes below, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers, values have $e$. For
+# us `q` and `k` are (3, 2), and `v` is (3, 3). Your lines should work for two sentences at once as well. Then `k` is
+# (2, 3, 2), a table for each, and the dots stand for that first 2. Axis -1 is the last one, and -2 the one before it.
 
 
 # %% exercise="attend" shuffled
@@ -218,7 +218,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
 # - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
 # - `k.T` reverses all axes, so it is right for one sentence only. For our two, `k` is (2, 3, 2) and so is
-#   `k.T`: `q @ k.T` then is an error. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
+#   `k.T`. Then `q @ k.T` is an error or, where the sizes happen to fit, wrong. `k.transpose(-2, -1)` is (2, 2, 3), one
+#   table for each sentence.
 # </details>
 #
 # If you take two sittings, stop here.
@@ -231,7 +232,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #
 # The black arrows *thing* and *action* are the rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
 # one. The query of *cat* is 1.8 times the arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
-# three queries move. The dark blue one is that of the word that asks.
+# three queries move. The dark blue one is that of the word that asks. You may pull *cat* and *sleeping*, too, and
+# everything follows; but the goal is reached with the black arrows.
 
 # %%
 explore_flow(attend=attend)
@@ -241,7 +243,8 @@ explore_flow(attend=attend)
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
-# does not know which of its two vectors has moved.
+# does not know which of its two vectors has moved. Pulling the words alone cannot do it: at the start each key is 1.2
+# times the query of its word, so the note below holds.
 # </details>
 # <details><summary>Could one matrix, used for both, do it here?</summary>
 #
@@ -277,11 +280,12 @@ print("the company, a pear  ", how_alike("apple", firm, "pear", pear, attend))
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# The apples part in both, because they stand among different words. Where they go is what training decides: now
-# the fruit is near the pear, and the company is not.
+# In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. Where
+# they go is what training decides: now the fruit is near the pear, and the company is not.
 #
-# Which words moved the apple? We measure along the line from the mean of the other companies, at about −1, to the
-# mean of the other fruits, at about 1. Each bar will be a word's push.
+# Which words moved the apple? We draw a line from the mean of the other companies to the mean of the other fruits.
+# How far along it a vector lies is one number: about −1 for a company, and about 1 for a fruit. Each word will push
+# the apple along this line.
 
 # %%
 bet("hardest_push")
@@ -293,7 +297,7 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52,
 # further out than any company begins. A value is not the word: it has passed through $W_V$ and a fourth matrix,
-# $W_O$ (chapter 7).
+# $W_O$ (chapter 7). (The pushes are rounded, so their sum may differ by .01.)
 #
 # *Which word pushes hardest in Anna's?*
 
@@ -306,7 +310,7 @@ show_apple(fruit, attend)
 # fruit, because the model has read *a* only in *grew on a tree*.
 #
 # Now write a sentence of your own. **Can you find one in which it cannot
-# tell?** Apple then ends between −.1 and .1.
+# tell?** Apple then ends between −.1 and .1. Run the cell as it is first: it lists the words that the model knows.
 
 # %%
 show_apple("... apple ...", attend)
@@ -345,10 +349,15 @@ show_apple("... apple ...", attend)
 # %%
 bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
+# I, sat, bank, river
+traits = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
+unaided = torch.softmax(traits @ traits[2] / math.sqrt(5), dim=-1)
+print("by traits alone, bank gives I, sat, bank, river:", unaided.numpy().round(2))
 
 # %% [markdown]
-# At the start *bank* gave *river* .22. What does it give now? In `w_q` only *action* and *thing* need a row, and in
-# the two others *person*, *water* and *money*. With a key for *thing*, *bank* would answer itself, too.
+# At the start *bank* gave *river* .22. By its traits alone it would give .3, and as much to itself: both are things.
+# What does it give with your matrices? In `w_q` only *action* and *thing* need a row, and in the two others *person*,
+# *water* and *money*. With a key for *thing*, *bank* would answer itself, too, and *river* would have to be louder.
 # **Queries and keys decide who is found, and values decide what is told.**
 #
 # No row belongs to *river*: a lake, a thing and water, would be found without one more number.
@@ -832,21 +841,9 @@ print("three sentences at once as one by one:", torch.allclose(together, one_by_
 #
 # A query is the word times $W_Q \in \mathbb{R}^{m \times d}$ (a table of numbers with m rows and d
 # columns). What does such a product do to space? Every matrix is three steps, $W = U \Sigma V^T$
-# (*singular value decomposition*): turn, stretch along the axes, turn. (A turn may also mirror. And a
-# $U$ of 5 by 3 keeps three directions out of five.) **Which turn comes first?**
-# Books that write $Wx$, with the word as a column, say: first $V^T$. Here words are rows, $xW$:
-
-# %%
-rng = torch.Generator().manual_seed(3)  # so that this section stands by itself
-word, w = torch.randn(5, generator=rng), torch.randn(5, 3, generator=rng)
-u, stretch, vt = torch.linalg.svd(w, full_matrices=False)
-print("x U, stretch, V^T:", torch.allclose(word @ u * stretch @ vt, word @ w, atol=1e-5))
-print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
-
-# %% [markdown]
-# In a row, what stands next to the word acts first: $U$. The word's five numbers do not even fit
-# into $V^T$. In two dimensions everything fits, and only the picture tells. It carries a grid and the
-# circle of all words of length 1 along, one factor after the other, in either order. Take hold of the
+# (*singular value decomposition*): turn, stretch along the axes, turn. (A turn may also mirror.) **Which turn comes
+# first?** Books that write $Wx$, with the word as a column, say: first $V^T$. Here words are rows, $xW$. The picture carries a
+# grid and the circle of all words of length 1 along, one factor after the other, in either order. Take hold of the
 # word $x$ on the circle:
 
 # %%
@@ -859,6 +856,19 @@ explore_query_map()
 # Those at 110° and 290°: the first turn, by 70°, puts them on the axis that is stretched by 2. A word
 # of length 1 gets a query of length 2 there, and of length .5 at right angles to it.
 # </details>
+#
+# In two dimensions both orders fit, and only the picture tells. Where words are wider than queries, shapes tell, too:
+
+# %%
+rng = torch.Generator().manual_seed(3)  # so that this section stands by itself
+word, w = torch.randn(5, generator=rng), torch.randn(5, 3, generator=rng)
+u, stretch, vt = torch.linalg.svd(w, full_matrices=False)
+print("x U, stretch, V^T:", torch.allclose(word @ u * stretch @ vt, word @ w, atol=1e-5))
+print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
+
+# %% [markdown]
+# In a row, what stands next to the word acts first: $U$. The word's five numbers do not even fit into $V^T$. (A
+# $U$ of 5 by 3 keeps three directions out of five.)
 
 # %% [markdown] depth minutes=5
 # #### Exercise: `same_scores`

@@ -28,7 +28,12 @@ def borrowed(exercise: Exercise, candidate: Callable) -> list[Sentence]:
     meant = set(_read(exercise.answer))
     arguments = ", ".join(exercise.parameters)
     return [
-        sentence(s.BORROWED, name=exercise.name, used=name, arguments=arguments)
+        sentence(
+            s.BORROWED if arguments else s.BORROWED_ALONE,
+            name=exercise.name,
+            used=name,
+            arguments=arguments,
+        )
         for name in _read(candidate)
         if name in space and name not in meant and _is_data(space[name]) and not _constant(name)
     ]

@@ -190,6 +190,10 @@ BORROWED = (
     "{name} uses `{used}`, a name of the notebook and none of its arguments ({arguments}): is one "
     "of these meant?"
 )
+BORROWED_ALONE = (
+    "{name} uses `{used}`, a name of the notebook, which another cell may have changed. It has no "
+    "arguments, so let it make what it needs."
+)
 ONE_FOR_ALL = (
     "Yours is one number for all; {size} are expected, as before a sum or a mean over them."
 )

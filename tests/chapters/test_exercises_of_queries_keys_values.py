@@ -165,6 +165,25 @@ def test_no_plain_average_tells_two_words_different_things_however_loud_its_valu
         assert verdict("two_questions", lambda level=level: level).state == "wrong"
 
 
+@pytest.mark.parametrize(("loud", "least"), [(1, ".91"), (1.4, ".97"), (20, ".99")])
+def test_the_least_weight_is_rounded_down_and_never_said_to_be_all(loud, least):
+    w_q, w_k, w_v = handout.exercises["two_questions"].answer()
+    found = verdict("two_questions", lambda: (loud * w_q, w_k, w_v))
+    assert found.state == "right"
+    assert f"Whoever answers gets {least} of the weight or more." in found.notes[0].text
+
+
+def test_who_takes_home_what_beside_which_word_is_said_by_name():
+    w_q, w_k, w_v = handout.exercises["two_questions"].answer()
+    shown = verdict("two_questions", lambda: (w_q / 5, w_k, w_v)).evidence
+    assert [(str(one.label), one.value) for one in shown[-4:]] == [
+        ("Sat beside river takes home person, water, money", "[0.4, 0.2, 0]"),
+        ("Bank beside river takes home person, water, money", "[0.2, 0.4, 0]"),
+        ("Sat beside loan takes home person, water, money", "[0.4, 0, 0.2]"),
+        ("Bank beside loan takes home person, water, money", "[0.2, 0, 0.4]"),
+    ]
+
+
 @pytest.mark.parametrize(("query", "share"), [(1, 0.40), (4, 0.85)])
 def test_the_weights_that_the_last_hint_names_are_those_of_such_queries(query, share):
     w_q, w_k, _ = handout.exercises["two_questions"].answer()

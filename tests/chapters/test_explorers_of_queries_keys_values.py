@@ -11,7 +11,7 @@ from course_lib.chapters.queries_keys_values.explorers.capitals import (
     explore_capitals,
     scores_of,
 )
-from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow, flow
+from course_lib.chapters.queries_keys_values.explorers.flow import _finding, explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import (
     AROUND,
     STRETCH,
@@ -31,7 +31,6 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     OFFERS,
     explore_who_looks_at_whom,
 )
-from course_lib.kernels.attention import attention
 from course_lib.kernels.softmax import softmax
 
 
@@ -163,21 +162,15 @@ def test_the_wedge_stands_where_the_squares_balance():
 
 
 def test_the_flow_is_attention_of_its_own_words_and_matrices():
-    data = data_of(explore_flow, w_q_thing=(0.3, 1.2), w_k_action=(-1.0, 0.7), asks=2)
+    data = data_of(explore_flow, w_q_thing=(0.3, 1.2), cat=(-1.0, 0.7), asks=2)
     q, k, v = (torch.tensor(data[name]) for name in ("queries", "keys", "values"))
     expected = torch.nn.functional.scaled_dot_product_attention(q, k, v)[2].numpy()
     np.testing.assert_allclose(data["output"], expected, atol=1e-5)
     np.testing.assert_allclose(data["weights"], softmax(data["scores"]), atol=1e-6)
 
 
-def flow_of_pure_words(**setting):
-    """The flow where cat is a thing and nothing else, and sleeping an action."""
-    words = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
-    return flow(**{**explore_flow.start, **setting}, attend=attention, x=words)
-
-
 def test_an_arrow_of_a_matrix_is_the_query_of_a_word_with_that_trait_alone():
-    data = flow_of_pure_words(w_q_thing=(0.4, -1.1))
+    data = data_of(explore_flow, cat=(1.0, 0.0), sleeping=(0.0, 1.0), w_q_thing=(0.4, -1.1))
     np.testing.assert_allclose(data["queries"][[0, 2]], data["w_q"])
     np.testing.assert_allclose(data["keys"][[0, 2]], data["w_k"])
 
@@ -192,11 +185,31 @@ def test_at_the_start_cat_and_sleeping_look_at_themselves_and_at_the_goal_at_eac
 
 
 def test_a_thing_hands_over_an_arrow_to_the_left_and_an_action_one_to_the_right():
-    data = flow_of_pure_words()
+    data = data_of(explore_flow, cat=(1.0, 0.0), sleeping=(0.0, 1.0))
     thing, action = data["values"][0], data["values"][2]
     assert thing[0] < 0 < action[0]
     assert data_of(explore_flow)["output"][0] < 0  # cat looks at itself
     assert data_of(explore_flow, **explore_flow.goal.solution)["output"][0] > 0
+
+
+@pytest.mark.parametrize("angle", range(0, 360, 40))
+def test_words_alone_do_not_reach_the_goal_while_keys_point_as_queries(angle):
+    turned = {"cat": (1.8, 0.4), "sleeping": tuple(1.8 * _at(angle))}
+    for words in (turned, {"cat": turned["sleeping"], "sleeping": turned["cat"]}):
+        data = data_of(explore_flow, **words)
+        np.testing.assert_allclose(data["keys"], 1.2 * data["queries"])
+        assert not explore_flow.goal.reached(explore_flow.start, data)
+
+
+def _at(degrees):
+    return np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
+
+
+def test_the_title_says_most_only_of_more_than_half():
+    frame = explore_flow.frame(asks=1)
+    assert 1 / 3 < frame.right["weights"][1].max() < 0.5
+    assert _finding(frame.right) == "is gives sleeping more than any other word: .41"
+    assert _finding(explore_flow.frame().right).startswith("cat gives most of its attention")
 
 
 def test_no_word_has_a_negative_amount_of_a_trait_at_the_start():

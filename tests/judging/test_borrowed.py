@@ -37,6 +37,19 @@ def test_a_name_of_the_notebook_is_told_where_the_answer_is_wrong():
     assert "uses `d`, a name of the notebook and none of its arguments (scores, d_k)" in text
 
 
+def test_an_answer_without_arguments_is_not_asked_which_of_them_it_meant():
+    def four():
+        return np.full(2, 4.0)
+
+    exercise = Exercise(answer=four, cases=(lambda rng: inputs(),))
+    space = {"np": np, "x": np.ones(2)}
+    exec("def four(): return 3 * x", space)
+    text = verdict_on(exercise, space["four"]).text
+    assert "uses `x`, a name of the notebook" in text
+    assert "let it make what it needs" in text
+    assert "()" not in text.replace("four()", "")
+
+
 def test_an_array_of_the_notebook_is_told_in_an_inner_function_too():
     source = "def scale(scores, d_k):\n    return [(lambda x: x / d_k)(s) for x in scores]"
     assert "uses `s`" in verdict_on(SCALE, typed_in_a_notebook(source, s=np.ones(2))).text

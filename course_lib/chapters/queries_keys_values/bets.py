@@ -22,9 +22,8 @@ def _furthest(pushes) -> int:
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Four capitals and their countries, each word perpendicular to the seven others. The "
-    "word that asks is multiplied by one matrix, the word that is asked by another. You choose "
-    "both matrices; they are the same for all words. Can every capital get its highest score with "
-    "its own country? And must the country then find its capital?",
+    "word that asks is multiplied by one matrix, the word that is asked by another. Can every "
+    "capital then score highest with its own country? And must the country find its capital, too?",
     answer=Choice(
         (
             "it cannot: words that are perpendicular have score 0",

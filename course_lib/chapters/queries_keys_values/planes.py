@@ -77,11 +77,11 @@ class Plane:
 
     name, matrix: of tables in the data of the explorer; a plane without a matrix has no dark ones.
     pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
-    the data, with their colours; their names stand beside the shaft.   The rows of a matrix can be
-    dragged, so they end in a ring.
+    the data, with their colours; their names stand beside the shaft.   held: the words that can be
+    dragged; they and the rows of a matrix end in a ring.
     """
 
-    def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=()):
+    def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=(), held=()):
         self.name, self.matrix, self.pale, self.room = name, matrix, pale, room
         self.more = [one for one, _ in more]
         draw_plane(plane, room.half)
@@ -92,8 +92,8 @@ class Plane:
         self.arrows = [
             *(Arrow(plane, data[one], tint, say(one), width=1.4) for one, tint in more),
             *(
-                Arrow(plane, tip, colour, say(word))
-                for tip, word in zip(data[name], WORDS, strict=True)
+                Arrow(plane, tip, colour, say(word), held=i in held)
+                for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
             ),
             *(
                 Arrow(plane, tip, INK, say(trait), **rows)

@@ -12,11 +12,11 @@ from course_lib.words import say
 NAMES = ("thing", "action", "alive", "grammar")
 MADE = (  # of each matrix: its name, the vector, what a column says, its colour and its left end
     ("w_q", "q", "looks for", QUERY, 0.95),
-    ("w_k", "k", "offers", KEY, 2.72),
-    ("w_v", "v", "hands over", VALUE, 4.49),
+    ("w_k", "k", "offers", KEY, 2.70),
+    ("w_v", "v", "hands over", VALUE, 4.45),
 )
 SIZE = (6.8, 4.16)  # inches
-WIDE, AT, ROW = 0.7, 0.95, 0.82  # inches: of a cell; left end and top of the word's row
+WIDE, AT, ROW = 0.74, 0.95, 0.82  # inches: of a cell; left end and top of the word's row
 HEAD, TOP, SUM = 1.5, 1.96, 3.58  # inches: the names of the matrices, their first rows, the sums
 STORED = 5  # colours, and what the figures add for those that have a meaning
 

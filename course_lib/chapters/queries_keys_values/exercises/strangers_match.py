@@ -71,8 +71,8 @@ FULL_ROW = (
 ALL_LEVEL = "Every score of Paris is the same, so its attention stays spread over all eight."
 
 AT_ITSELF = (
-    "A capital scores itself as high as its country, or higher. Its key should not answer to its "
-    "own query: leave the rows of the capitals in w_k at 0, say."
+    "A capital scores itself as high as its country, or higher, so it answers its own question. "
+    "Leave the rows of the capitals in w_k at 0, say."
 )
 
 EXCHANGED = (

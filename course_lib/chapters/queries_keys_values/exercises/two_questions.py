@@ -5,6 +5,22 @@ import math
 import numpy as np
 import torch
 
+from course_lib.chapters.queries_keys_values.bank_slips import (
+    ALIKE,
+    CROSSED,
+    EXCHANGED,
+    FINDS_ITSELF,
+    FULL,
+    LOOKS_AWAY,
+    NOBODY_ASKS,
+    NOTHING_HANDED,
+    ONE_ONLY,
+    OTHER_THING,
+    OTHERS_ANSWER,
+    SHAPES,
+    TOO_SOFT,
+    UNEVEN,
+)
 from course_lib.chapters.queries_keys_values.two_matrices import matrices
 from course_lib.figures.numerals import share
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
@@ -15,6 +31,7 @@ SCENES = ((0, 1, 2, 3), (0, 1, 2, 4))  # rows of I, sat, bank and the fourth wor
 ASKERS = (1, 2)  # places of sat and bank, in the rows and in both sentences
 FINDS = (0, 3)  # places in a sentence of what each of them should find
 WANTED = ((0, 1), (0, 2))  # for each sentence: what sat and bank should take home
+HOME = ("person", "water", "money")
 THINGS = {0: 0, 3: 1, 4: 2}  # word: what it should hand over, of person, water, money
 MUCH, LITTLE = 0.9, 0.1
 
@@ -49,78 +66,6 @@ def _filled(asks, answers, hands):
 ASK = {1: [5, 0], 2: [0, 5]}
 ANSWER = {0: [1, 0], 3: [0, 1], 4: [0, 1]}
 HAND = {0: [1, 0, 0], 3: [0, 1, 0], 4: [0, 0, 1]}
-
-SHAPES = (
-    "w_q and w_k need 5 rows and 2 columns each, w_v 5 rows and 3 columns: a row for each trait. "
-    "Yours have other shapes."
-)
-
-NOBODY_ASKS = (
-    "The query of sat or of bank is 0: row 1 of w_q, *action*, or row 2, *thing*. So all of its "
-    "scores are 0, and it gives each word a quarter."
-)
-
-EXCHANGED = (
-    "Here person, water and money ask, and action and thing answer. It is the other way round: "
-    "fill rows 1 and 2 of w_q, and rows 0, 3 and 4 of w_k."
-)
-
-FULL = (
-    "All five rows of w_k are the same, so every trait answers alike. In an index `...` stands "
-    "for all of an axis: name one row and one column, as in w_k[0, 0] = 1."
-)
-
-ALIKE = (
-    "Sat and bank ask the same question, so they find the same words and take home the same. The "
-    "two columns are two directions: let sat ask with one of them, and bank with the other."
-)
-
-CROSSED = (
-    "Sat finds the river and the loan, and bank finds I. Exchange the two queries, or the keys "
-    "that answer them."
-)
-
-ONE_ONLY = (
-    "In one of the sentences bank finds its word, in the other it does not. Both river and loan "
-    "have to answer it, by their rows of w_k."
-)
-
-FINDS_ITSELF = (
-    "Bank gives as much to itself as to the river or the loan, or more: it is a thing, and row 2 "
-    "of w_k lets things answer. Which trait has a river, and which a loan, that a bank has not?"
-)
-
-LOOKS_AWAY = (
-    "Sat and bank look away from the words that they should find: these scores are their lowest. "
-    "A query and the key that answers it need the same sign."
-)
-
-OTHERS_ANSWER = (
-    "Sat or bank gives as much to another word as to the one that it should find, or more. Sat "
-    "should find I, and bank the river or the loan. A trait that should not answer has a row of 0."
-)
-
-TOO_SOFT = (
-    "Both ask the right words, but too softly: too much weight is left for the others. A higher "
-    "score makes the weights sharper. Mind that a score is divided by the root of 2."
-)
-
-NOTHING_HANDED = (
-    "Queries and keys do their work: each finds its word. But w_v is 0, so nothing is handed over. "
-    "Which rows of w_v have to hold something?"
-)
-
-OTHER_THING = (
-    "Queries and keys do their work: each finds its word. But that word hands over another thing, "
-    "or nothing. In w_v row 0 is person, row 3 water, row 4 money; the columns are person, water, "
-    "money."
-)
-
-UNEVEN = (
-    "Each finds its word, and sharply. But a word hands over too little of its own or too much of "
-    "another: look at the rows of w_v. What stands in row 2, *thing*, the river and the loan hand "
-    "over as well."
-)
 
 
 def _looks(w_q, w_k, w_v) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -193,22 +138,23 @@ def _why_not_told(weights, w_v) -> str:
 def _what_they_take_home(got, case):
     """Person, water and money: of sat and bank beside the river, and beside the loan."""
     home = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[2]
-    asked = (
-        f"person in rows 1 and 3, water in row 2 and money in row 4: {MUCH:g} or more, and "
-        f"{LITTLE:g} or less of all else"
+    rest = f"{MUCH:g} or more, and {LITTLE:g} or less of the two others"
+    who = [f"{who} beside {fourth}" for fourth in ("river", "loan") for who in ("Sat", "Bank")]
+    return tuple(
+        Caused(f"{one} takes home {', '.join(HOME)}", row, f"{HOME[thing]} {rest}")
+        for one, row, thing in zip(who, home.reshape(4, 3).round(2), sum(WANTED, ()), strict=True)
     )
-    label = "Person, water, money, of sat and bank beside river, then of sat and bank beside loan"
-    return (Caused(label, home.reshape(4, 3), asked),)
 
 
 def _how_sure(got, case) -> Sentence:
-    """The least weight that the answer to a question gets."""
+    """The least weight that the answer to a question gets; none is 1, however it is rounded."""
     weights = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[1]
+    least = min(math.floor(100 * weights[:, [0, 1], FINDS].min()) / 100, 0.99)
     return sentence(
         "Two words, two questions, one set of matrices. Whoever answers gets {least} of the "
         "weight or more. And no row belongs to the river: a lake, a thing and water, would be "
         "found as well.",
-        least=share(weights[:, [0, 1], FINDS].min()),
+        least=share(least),
     )
 
 
@@ -271,10 +217,7 @@ TWO_QUESTIONS = Exercise(
             also=(lambda: _filled(ASK, {0: [1, 0], 2: [0, 1], 3: [0, 1]}, HAND),),
         ),
         Mistake(NOBODY_ASKS, lambda: _filled({2: [0, 5]}, ANSWER, HAND)),
-        Mistake(
-            EXCHANGED,
-            lambda: _filled(ANSWER, ASK, HAND),
-        ),
+        Mistake(EXCHANGED, lambda: _filled(ANSWER, ASK, HAND)),
         Mistake(CROSSED, lambda: _filled({1: [0, 5], 2: [5, 0]}, ANSWER, HAND)),
         Mistake(
             OTHERS_ANSWER,

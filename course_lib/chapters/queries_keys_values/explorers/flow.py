@@ -24,15 +24,18 @@ CAT, IS, SLEEPING = range(3)
 
 # Invented, as in the chapter's table: how much of a thing, and how much of an action.
 # Cat and sleeping lie a little off the axes, so that the arrows of a matrix stand beside theirs.
-X = np.array([[1.8, 0.4], [0.5, 0.6], [0.4, 1.8]])
+STARTS = {"cat": (1.8, 0.4), "is": (0.5, 0.6), "sleeping": (0.4, 1.8)}
 W_V = np.array([[-0.95, 0.5], [0.95, 0.5]])  # a thing to the left, an action to the right
 
+FARTHEST = 1.8  # that a word can be dragged, along each axis
 STEEPEST = 1.5  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
+ASIDE = 0.22  # of a cell: "sleeping" is wider than its column and keeps away from "is"
+MOST = 0.5  # from here on a share is most of what there is
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
-VALUES_ROOM = Room(half=1.8, lowest=-1.0, highest=2.4, unit=0.7)  # more pixels for a unit
+VALUES_ROOM = Room(half=1.8, lowest=-1.0, highest=2.4, unit=0.7, edge=0.12)  # larger units
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.555, 0.32, 0.325),
     "queries": (0.34, 0.555, 0.32, 0.325),
@@ -50,15 +53,16 @@ HEADINGS = {
     "values": "hand over: v = x $W_V$",
 }
 CAPTIONS = {
-    "words": "they stay where they are",
+    "words": "you may pull these, too",
     "queries": "drag the black arrows",
     "keys": "drag the black arrows",
 }
 COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
 
 
-def flow(*, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, attend, x=X) -> dict:
+def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, attend) -> dict:
     """Every step of attention, for three words of two traits each."""
+    x = np.array([cat, STARTS["is"], sleeping])
     w_q, w_k = np.array([w_q_thing, w_q_action]), np.array([w_k_thing, w_k_action])
     q, k, v = x @ w_q, x @ w_k, x @ W_V
     outputs, weights = outputs_and_weights(attend, q, k, v)
@@ -76,9 +80,9 @@ def _tables(axes, data):
     scores = draw_scores(scored, data["scores"], rows=names, limit=4, number=Signed())
     weights = draw_weights(weighed, data["weights"], number=Share())
     for one in axes:
-        one.set_xticks(range(3), labels=names)
+        one.set_xticks((0, 1, 2 + ASIDE), labels=names)
         one.set_aspect("auto")  # wide cells: room between the words below
-        one.set_xlabel(say("answers"), color=KEY, labelpad=1)
+        one.set_xlabel(say("answers"), color=KEY, labelpad=4)
     scored.set_ylabel(say("asks"), color=QUERY, labelpad=1)
     return scores, weights
 
@@ -95,7 +99,7 @@ def _goal(weighed) -> GoalMark:
 
     says = weighed.text(
         1,
-        3.55,
+        3.75,
         say("goal: both .70 or more"),
         color=INK,
         ha="center",
@@ -117,7 +121,7 @@ def draw_flow(figure, data) -> Drawing:
         axes[name].set_position(place)
         axes[name].set_label(name)
     planes = [
-        Plane(axes["words"], "words", data, ROOM, colour=WEIGHT),
+        Plane(axes["words"], "words", data, ROOM, colour=WEIGHT, held=(CAT, SLEEPING)),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
         Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)]),
@@ -159,9 +163,14 @@ def _say_what_each_is(figure, axes) -> None:
 def _finding(data) -> str:
     row = data["weights"][data["asks"]]
     best = int(np.argmax(row.round(6)))
+    says = (
+        "{word} gives most of its attention to {other}: {share}"
+        if row[best] > MOST
+        else "{word} gives {other} more than any other word: {share}"
+    )
     return say(
-        "{word} gives most of its attention to {other}: {share}", word=WORDS[data["asks"]],
-        other=say("itself") if best == data["asks"] else WORDS[best], share=share(row[best]),
+        says, word=WORDS[data["asks"]], share=share(row[best]),
+        other=say("itself") if best == data["asks"] else WORDS[best],
     )  # fmt: skip
 
 
@@ -195,8 +204,8 @@ def numbers_flow(params, data) -> list[tuple[str, str]]:
     return [*rows, (say("output"), _pair(data["output"]))]
 
 
-def _held(start: tuple[float, float], label: str) -> Numbers:
-    return Numbers(-STEEPEST, STEEPEST, start=start, labels=TRAITS, label=label, step=0.1)
+def _held(start: tuple[float, float], label: str, far: float = STEEPEST) -> Numbers:
+    return Numbers(-far, far, start=start, labels=TRAITS, label=label, step=0.1)
 
 
 def _tip(plane: str, table: str, row: int, name: str, label: str, colour: str) -> Handle:
@@ -223,6 +232,8 @@ explore_flow = Explorer(
         "asks": Options(
             {f"{WORDS[i]} {CHINESE[i]}": i for i in range(3)}, start=CAT, label="the word that asks"
         ),
+        "cat": _held(STARTS["cat"], "the word cat", FARTHEST),
+        "sleeping": _held(STARTS["sleeping"], "the word sleeping", FARTHEST),
         "w_q_thing": _held((1.0, 0.0), "W_Q, row of thing"),
         "w_q_action": _held((0.0, 1.0), "W_Q, row of action"),
         "w_k_thing": _held((1.2, 0.0), "W_K, row of thing"),
@@ -230,6 +241,8 @@ explore_flow = Explorer(
     },
     handles={
         "asks": Chosen(at=lambda data: [("scores", -0.5, i) for i in range(3)], moves="asks"),
+        "cat": _tip("words", "words", CAT, "cat", "the word cat", WEIGHT),
+        "sleeping": _tip("words", "words", SLEEPING, "sleeping", "the word sleeping", WEIGHT),
         "w_q_thing": _tip("queries", "w_q", 0, "w_q_thing", "W_Q, row of thing", INK),
         "w_q_action": _tip("queries", "w_q", 1, "w_q_action", "W_Q, row of action", INK),
         "w_k_thing": _tip("keys", "w_k", 0, "w_k_thing", "W_K, row of thing", INK),
