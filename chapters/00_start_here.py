@@ -1,7 +1,7 @@
 # %% [markdown] minutes=3
 # # 0 · Start here: type nonsense, and a model continues it
 #
-# Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes her a letter.
+# Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes to her.
 # It cannot have learned that name: it has to find it in your text. Here is a small model that does the
 # same. You type nonsense, and it continues it correctly. Then you switch off its eight parts, one by one,
 # and see what it can still do. By the end of the course you will have written such a part yourself.
@@ -25,7 +25,8 @@
 # - `NameError: name ... is not defined` means that a cell further up has not run. Run from the top.
 # - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
 #   one with `make lab` in the course's folder.
-# - A `SyntaxError` is a slip that Python cannot read at all. Mend it, and run the cell again.
+# - A `SyntaxError` is a slip that Python cannot read at all. Often a quote or a bracket is missing, at the
+#   beginning or at the end. Mend it, and run the cell again.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
 # - Where you may change something in the code, the text says so, and where you must, the code has a `...`.
 # </details>
@@ -52,13 +53,13 @@ print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
-# `"qxzvkj qxz"`. It should begin again after 5 to 24 letters, as in training. Then run the cell again. Can
+# `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can
 # you find one that the model gets wrong? It takes some tries: letters that come twice are hard for it.
 #
 # <details><summary>Which signs does it know, and how much does it read?</summary>
 #
 # It knows 27 signs: the small letters and the space. A capital is a small letter to it, and anything else a
-# space. Of a text longer than 40 letters, it reads only the end.
+# space. It reads at most 40 letters, the last ones of your text.
 # </details>
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
@@ -112,8 +113,10 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar, on the right,** shows how many of 100 letters come out right, in fresh random strings.
-# - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space.
+# - **The long bar, on the right,** shows how many of 100 letters come out right. It counts on fewer random
+#   strings than the list above, so it may differ by 2 or 3.
+# - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space. A ✗ marks the
+#   first letter that is not what the whole model would say: from there on, it reads its own slip.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose. The pale arcs
 #   are those of other letters.
 #
@@ -151,13 +154,13 @@ show_two_heads(model, "giraffe pogir")
 #   It takes the note along into block 2: there it stands below the same *a*.
 # - **②** The last letter, the *r*, asks all the places, through head 5: "before you: r?" It wants to know who
 #   has an *r* right before it. How well a place answers is a number, its *score*. The scores become
-#   *weights*, the shares of the attention, which stand below the letters: of 100, the *a* gets 91.
+#   *weights*, the shares of the attention, which stand below the letters: of 100, the *a* gets 91. The first
+#   *i* does not fit, and still gets 9: a share is seldom all or nothing.
 # - **③** Why does looking at an *a* make the model say *a*? Each place hands something over, its *value*, and
 #   the larger its weight, the more of it arrives. Most of what arrives says "here is an a".
 #
-# A book in a library has both: you find it by its label, as head 5 finds the *a* by its note, and then you read its
-# pages, the value. And this is why the model needs head 2 so badly: without its notes, no letter can tell which
-# place is the right one. Does this hold for your own text? Try `show_two_heads(model, text)` in a new cell.
+# This is why the model needs head 2 so badly: without its notes, no letter can tell which place is the right
+# one. Does this hold for your own text? Try `show_two_heads(model, text)` in a new cell.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -193,14 +196,12 @@ print("latest n:", place, "  before it:", word[place - 1])
 
 
 # %% [markdown]
-# **Now let your rule write.**
+# **Now let your rule write.** Then try other texts, *giraffe pogir* or your own. Does it always go on as you
+# would?
 
 # %%
 start = "thunderclap th"
 print(start + "|" + continued_by(next_letter, start, 22))
-
-# %% [markdown]
-# **Try other texts**, *giraffe pogir* or your own. Does it always go on as you would? Then bet.
 
 # %%
 bet("your_rule")
@@ -259,8 +260,8 @@ show_two_back(model, tricky)
 # %% [markdown]
 # The model says *t*. Head 3 looks *two* letters back, so it can leave the second note.
 #
-# How does the last letter know what to ask for? It is an *a*, and its own note says "before me: h". So the
-# letter to come has an *a* one place before it and an *h* two before it. Only the *t* has both notes. Is it
+# How does the last letter know what to ask for? In *hat cap ha* it is an *a*, and its own note says "before me:
+# h". So it asks for a letter that comes right after *ha*. Of the framed places only the *t* has both notes. Is it
 # head 3 that makes the difference? Switch it off.
 
 # %%
@@ -268,8 +269,9 @@ print(f"without head 3: {100 * share_right(model, loudness=without(3)):.0f} of 1
 show_places_found(model, tricky)
 
 # %% [markdown]
-# And there is the 87 from the list of the eight heads. In *hat cap ha* two places fit now, the *t* and the
-# *p*, and no note decides between them.
+# And there is the 87 from the list of the eight heads. The orange frames are the places that fit. Without
+# head 3 there are two in *hat cap ha*, the *t* and the *p*, and no note decides between them. (With a text of
+# your own, the arc may end at another letter than the model says: heads 6 to 8 look, too.)
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -282,10 +284,9 @@ show_pair("cap sat ca")
 # Go by the last two letters. Where they stood together before, return the letter that came after them. Where
 # they never did, fall back on the best rule that you have.
 #
-# Two lines are written for you. The first finds the place where the two, `text[-2:]`, stood together. It uses
-# `.rfind`, which is like `.rindex`, but says -1 where it finds nothing. The second asks whether that has
-# happened: `place == -1` means "is `place` equal to -1?" If so, the line below it runs. If not, Python goes on
-# to the last line.
+# Two lines are written for you. The first finds the place where the last two letters, `text[-2:]`, stood
+# together before. Where they never did, `place` is -1. The second line asks whether it is -1. If so, the line
+# below it runs. If not, the last line runs.
 
 # %% exercise="by_two"
 
@@ -327,16 +328,15 @@ outwit("hat cap ha", "t", by_two, model)
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
 # a round table, where everybody can ask everybody who has spoken before. An arc now shows where a letter
-# *can* look.
+# *can* look. In the upper row, a letter gets smaller with each step. How fast is drawn, not measured.
 
 # %%
 show_passing_on("giraffe pogir")
 
 # %% [markdown]
-# How fast the letters in the upper row fade is drawn, not measured. Here is an RNN with
-# about as many learned numbers as our model, trained on the same task for as many steps. Its memory
-# holds 96 numbers. The length of a round is called the *period*: the longer it is, the further back the RNN
-# must remember. With a period of 6 it gets 94 of 100 right.
+# Now a real RNN. It is about as large as our model, and was trained on the same task for as many steps. The length
+# of a round is called the *period*: the longer it is, the further back the RNN must remember. With a period of
+# 6 it gets 94 of 100 right.
 
 # %%
 bet("long_period")
@@ -405,7 +405,8 @@ progress()
 # its heads, and see whether it still continues *giraffe pogir*.
 #
 # From today you need places that are counted from 0, names, and `return`. From school you need sums with minus
-# signs, and Pythagoras. Chapter 1 begins with three small questions on them. For more practice, read
+# signs, and Pythagoras. If these are long ago, do not worry: chapter 1 begins with three small questions on
+# them, and gives the answers. For more practice, read
 # *Numbers* and *Text* in [Python's own
 # tutorial](https://docs.python.org/3/tutorial/introduction.html).
 

@@ -1,13 +1,14 @@
 """A bet is data: a question, how it is answered, why it comes out as it does; and its result."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.betting import sentences as s
 from course_lib.words import say
 
 LATER = "after_the_run"  # where an answer is kept that came when the run had settled the bet
+CLOSE = 1.5  # times as far off as what is still right; of a factor, its power
 CONFIDENCES = {"guess": s.GUESS, "think": s.THINK, "sure": s.SURE}  # as it is kept: as it is said
 
 
@@ -59,6 +60,11 @@ class Number:
             return bet * measured > 0 and high <= self.factor * low
         return abs(bet - measured) <= self.near * (1 + 1e-9)
 
+    def is_close(self, bet: float, measured: float) -> bool:
+        """Whether a bet is right, or a near miss."""
+        factor = self.factor and self.factor**CLOSE
+        return replace(self, near=CLOSE * self.near, factor=factor).is_right(bet, measured)
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -108,11 +114,13 @@ class Comparison:
     """A bet beside what the run measured.
 
     said: one sentence on both.   right: None where there was no bet.   run: the run's answer.
+    close: whether it is not right, and a near miss.
     """
 
     said: str
     right: bool | None
     run: str
+    close: bool = False
 
 
 def compared(bet: Bet, placed: Mapping, measured: Any) -> Comparison:
@@ -165,7 +173,9 @@ def _number_compared(number: Number, placed: Mapping, measured: float) -> Compar
         return _without_bet(number, placed, run)
     right = number.is_right(placed["answer"], measured)
     nothing_off = number.bet_shown(placed["answer"]) == run
-    template = (s.BET_RIGHT if nothing_off else s.BET_NEAR) if right else s.BET_OFF
+    close = not right and number.is_close(placed["answer"], measured)
+    missed = s.BET_CLOSE if close else s.BET_OFF
+    template = (s.BET_RIGHT if nothing_off else s.BET_NEAR) if right else missed
     said = say(
         template,
         bet=number.bet_shown(placed["answer"]),
@@ -173,4 +183,4 @@ def _number_compared(number: Number, placed: Mapping, measured: float) -> Compar
         run=run,
         difference=number.format.format(abs(placed["answer"] - measured)),
     )
-    return Comparison(said, right, run)
+    return Comparison(said, right, run, close)

@@ -28,7 +28,7 @@ def facts_of(bet: Bet, memory: SavedFacts) -> dict:
     """What is kept of a bet; without its answer where that no longer fits the question."""
     facts = memory.read(BET, bet.name)
     if "answer" in facts and not bet.answer.fits(facts["answer"]):
-        for part in ("answer", "right"):
+        for part in ("answer", "right", "close"):
             facts.pop(part, None)
     if facts.get("confidence") not in CONFIDENCES:
         facts.pop("confidence", None)
@@ -94,7 +94,7 @@ class Bets:
         Raises: TypeError or ValueError, if the measured value does not fit to the bet.
         """
         found = compared(bet, self.facts(bet.name), measured)
-        self.memory.write(BET, bet.name, run=found.run, right=found.right)
+        self.memory.write(BET, bet.name, run=found.run, right=found.right, close=found.close)
         why, model = say(bet.why), say(bet.model_answer)
         lines = [found.said, why] + ([f"{say(s.MODEL_ANSWER)}: {model}"] if model else [])
         inside = f"<div><b>{html.escape(found.said)}</b></div><div>{marked_up(why)}</div>"

@@ -113,6 +113,7 @@ def draw_lines_below(axes, place: int, lines: list[tuple[str, str]]) -> None:
         if not text:  # a line that is left free
             continue
         half = 0.5 * WIDTH_OF_SIGN * len(text) * (high - low)
+        half += 0.008 * (high - low)  # words at an edge do not touch it
         middle = min(max(place, low + half), high - half)
         y = -SIDE / 2 - LINE * (number + 0.6)
         axes.text(

@@ -49,7 +49,8 @@ def undefined(exercise: Exercise, error: NameError) -> Sentence:
     if isinstance(error, UnboundLocalError):
         return sentence(s.UNBOUND, name=name, used=used)
     arguments = ", ".join(exercise.parameters)
-    said = sentence(s.UNDEFINED, name=name, used=used, arguments=arguments)
+    template = s.UNDEFINED if arguments else s.UNDEFINED_WORD
+    said = sentence(template, name=name, used=used, arguments=arguments)
     around = _names_around(exercise.answer)
     if "np" not in around or "torch" in around:
         return said

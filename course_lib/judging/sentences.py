@@ -117,6 +117,10 @@ UNDEFINED = (
 )
 IN_NUMPY = "{undefined} numpy has it: `np.{used}`."
 MATH = "{undefined} numpy has what `math` has: `np.sqrt`, `np.exp`."
+UNDEFINED_WORD = (
+    "{name} uses `{used}`, which is not defined here (NameError): nothing in {name} makes it. If "
+    'you meant text, it stands in quotes: "{used}".'
+)
 UNBOUND = "{name} uses `{used}` before it has stored anything under that name."
 IN_PLACE_ON_INPUT = (
     "{name} changes a tensor in place whose gradient is wanted (`x -= ...`, `x[...] = ...`, or a "

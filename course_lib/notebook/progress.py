@@ -49,7 +49,8 @@ def _verdict(facts: Mapping) -> str:
         return s.BET_MISSING
     if facts.get("right") is None:
         return s.BET_WAITS
-    return s.BET_WAS_RIGHT if facts["right"] else s.BET_WAS_WRONG
+    missed = s.BET_WAS_CLOSE if facts.get("close") is True else s.BET_WAS_WRONG
+    return s.BET_WAS_RIGHT if facts["right"] else missed
 
 
 def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:

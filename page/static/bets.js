@@ -3,7 +3,7 @@
 import { mount } from "./bet.js";
 import { filled } from "./explorer.js";
 import { everything, forget, read, write } from "./kept.js";
-import { formatted, isRight, numberIn } from "./numbers.js";
+import { formatted, isClose, isRight, numberIn } from "./numbers.js";
 
 /** An answer in words, as it was given. */
 export function betShown(answer, value) {
@@ -26,7 +26,7 @@ export class Bets {
       answer.kind === "choice"
         ? Number.isInteger(value) && value >= 0 && value < answer.options.length
         : Number.isFinite(value) && answer.low <= value && value <= answer.high;
-    if (!fits(facts.answer)) for (const part of ["answer", "right"]) delete facts[part];
+    if (!fits(facts.answer)) for (const part of ["answer", "right", "close"]) delete facts[part];
     if (!fits(facts.later)) delete facts.later;
     if (!(facts.confidence in this.confidences)) delete facts.confidence;
     return facts;
@@ -83,10 +83,11 @@ export class Bets {
     const right = number ? isRight(answer, facts.answer, measured) : facts.answer === measured;
     if (number) values.difference = formatted(Math.abs(facts.answer - measured), answer.digits);
     const near = number && values.bet !== run;
+    const close = number && !right && isClose(answer, facts.answer, measured);
     const template = right
       ? near ? texts.near : texts.right
-      : number ? texts.off : texts.wrong;
-    write(this.chapter, name, { run, right });
+      : number ? close ? texts.close : texts.off : texts.wrong;
+    write(this.chapter, name, { run, right, close });
     return { said: filled(template, values), right };
   }
 
@@ -112,7 +113,7 @@ export class Bets {
       : "later" in facts ? filled(texts.afterTheRun, { bet: betShown(answer, facts.later) }) : "";
     const verdict = !made ? texts.missing
       : typeof facts.right !== "boolean" ? texts.waits
-      : facts.right ? texts.wasRight : texts.wasWrong;
+      : facts.right ? texts.wasRight : facts.close === true ? texts.wasClose : texts.wasWrong;
     return [depth ? filled(texts.depth, { name }) : name, you, "run" in facts ? run : "", verdict];
   }
 }

@@ -55,3 +55,9 @@ export function isRight({ factor, near }, bet, measured) {
   }
   return Math.abs(bet - measured) <= near * (1 + 1e-9);
 }
+
+/** Whether a bet is right, or a near miss: `close` times as far off as what is right. */
+export function isClose({ close, factor, near }, bet, measured) {
+  const wider = { near: close * near, factor: factor ? factor ** close : factor };
+  return isRight(wider, bet, measured);
+}

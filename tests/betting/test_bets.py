@@ -123,6 +123,32 @@ def test_a_factor_is_a_ratio(bet, right):
     assert Number(0, 900, factor=2).is_right(bet, 100) is right
 
 
+@pytest.mark.parametrize(
+    ("number", "bet", "close"),
+    [
+        (Number(0, 900, near=10), 110, True),  # right, and so close as well
+        (Number(0, 900, near=10), 114, True),
+        (Number(0, 900, near=10), 116, False),
+        (Number(0, 900, factor=4), 790, True),  # 4 to the power of 1.5 is 8
+        (Number(0, 900, factor=4), 810, False),
+        (Number(0, 900), 101, False),
+    ],
+)
+def test_close_is_half_as_far_again_as_what_is_right(number, bet, close):
+    assert number.is_close(bet, 100) is close
+
+
+def test_a_near_miss_is_told_as_such_and_does_not_count(course, capsys):
+    Form(course, WORST).take("67", "think")
+    assert last_line(capsys, course, "worst", 73.84) == (
+        "You bet 67 degrees (think so); the run says 73.8 degrees: close, off by 6.8."
+    )
+    course.progress()
+    said = capsys.readouterr().out
+    assert "≈ close" in said
+    assert "0 of 1 when you said think so" in said
+
+
 def test_a_bet_is_shown_again_when_the_cell_runs_again(course):
     Form(course, LOUD).take(1)
     form = Form(Handout("01_test", bets=(WORST, LOUD)), LOUD)

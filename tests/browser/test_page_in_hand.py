@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlparse
 
 import numpy as np
 
-from course_lib.betting.bet import Choice
+from course_lib.betting.bet import CLOSE, Choice
 from course_lib.models.copying_numpy import load_copying, without
 from course_lib.models.copying_text import fitted
 from tests.browser.pages import SOURCES, chapter_0, in_a_browser
@@ -198,14 +198,17 @@ def test_numbers_are_read_and_written_as_in_the_notebook(opened, name):
     rng, asked, meant = random.Random(1), [], []
     for answer, _ in numbers:
         told = {name: getattr(answer, name) for name in ("low", "high", "near", "factor")}
+        told["close"] = CLOSE
         for _ in range(20):
             one, two = (rng.uniform(answer.low, answer.high) for _ in "ab")
             asked.append([told, one, two, answer.format[2:-1]])
-            meant.append([answer.is_right(one, two), answer.format.format(two), f"{one:.10g}"])
+            verdicts = [answer.is_right(one, two), answer.is_close(one, two)]
+            meant.append([*verdicts, answer.format.format(two), f"{one:.10g}"])
     got = page.page.evaluate(
-        "async ([script, asked]) => { const {isRight, formatted} = await import(script);"
+        "async ([script, asked]) => { const {isClose, isRight, formatted} = await import(script);"
         " return asked.map(([told, one, two, digits]) =>"
-        " [isRight(told, one, two), formatted(two, digits), formatted(one, '.10g')]) }",
+        " [isRight(told, one, two), isClose(told, one, two),"
+        " formatted(two, digits), formatted(one, '.10g')]) }",
         [page.script("numbers.js"), asked],
     )
     assert got == meant

@@ -211,6 +211,71 @@ def test_without_head_3_the_second_notes_are_struck_through(figures):
         assert stroke.width == pytest.approx(words.width, rel=0.1)
 
 
+def test_the_places_that_fit_are_framed_with_both_notes_and_with_one(figures):
+    show_places_found(load_copying(), "hat cap ha")
+    framed = [
+        [axes.texts[place].get_text() for place in range(9) if _is_framed(axes.patches[place])]
+        for axes in figures[0].axes
+    ]
+    assert framed == [["t"], ["t", "p"]]
+
+
+def _is_framed(patch) -> bool:
+    return patch.get_linewidth() > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "below"),
+    [
+        ("hat cap ha", "two notes, and the model says t", "one note, and the model says p"),
+        ("giraffe pogir", "two notes, and the model says a", "the model still says a"),
+        (
+            "felipe segundo felipe",
+            "two notes, and the model says ␣",
+            "the arc ends at g, but the model says ␣",
+        ),
+    ],
+)
+def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, figures):
+    show_places_found(load_copying(), text)
+    titles = [axes.get_title() for axes in figures[0].axes]
+    assert titles[0].endswith(above)
+    assert titles[1].endswith(below)
+
+
+def test_where_the_arc_ends_elsewhere_no_note_is_said_to_be_found(figures):
+    show_two_heads(load_copying(), "lemon tray")
+    assert figures[0].axes[1].get_title().startswith("Head 5 looks most at")
+
+
+def test_a_mark_stands_under_the_first_letter_that_is_another():
+    for head, loudness in ((2, 0.0), (3, 0.0), (6, 1.0)):
+        session = explore_heads._ours()
+        frame = explore_heads.frame(head=head, loudness=loudness)
+        session.draw(frame)
+        strip = session.picture("one").figure.axes[-1]
+        marks = [one for one in strip.texts if one.get_text() == "✗"]
+        differ = [n for n, (new, old) in enumerate(zip(*_said(frame), strict=True)) if new != old]
+        assert [round(one.get_position()[0]) - len("giraffe pogir") for one in marks] == differ[:1]
+
+
+def _said(frame):
+    return frame.right["said"], frame.right["before"]
+
+
+def test_a_silent_head_has_no_arcs_and_says_why():
+    session = explore_heads._ours()
+    frame = explore_heads.frame(head=2, loudness=0.0)
+    session.draw(frame)
+    strip = session.picture("one").figure.axes[-1]
+    assert strip.get_title(loc="left").startswith("head 2 is silent, so there are no arcs")
+    assert "a silent head is not heard" in session.sentence(frame)
+
+
+def test_a_long_text_of_two_words_and_one_again_is_shown_from_its_beginning():
+    assert heads_of("Felipe segundo Felipe").frame().right["text"] == "felipe segundo felipe"
+
+
 def test_where_one_note_is_enough_the_place_stays(capsys):
     show_places_found(load_copying(), "giraffe pogir")
     assert "The arc goes to the a as before, and the model says a." in capsys.readouterr().out
@@ -228,7 +293,14 @@ def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
 
 
 @pytest.mark.parametrize(
-    "text", ["giraffe pogir", "cat dog ca", "hat cap ha", "one two abcdefabcdefa"]
+    "text",
+    [
+        "giraffe pogir",
+        "cat dog ca",
+        "hat cap ha",
+        "one two abcdefabcdefa",
+        "felipe segundo felipe",
+    ],
 )
 @pytest.mark.parametrize("picture", [show_two_heads, show_two_back, show_places_found])
 def test_no_two_texts_of_a_still_meet(picture, text, figures):

@@ -104,6 +104,15 @@ def test_an_answer_in_torch_is_not_sent_to_numpy():
     assert "numpy" not in symptom
 
 
+def test_where_there_are_no_arguments_a_name_may_be_text_without_its_quotes():
+    source = "def scale(): return zanahoria"
+    empty = Exercise(answer=lambda_named("scale", lambda: "hat"), cases=(lambda rng: inputs(),))
+    symptom = verdict_on(empty, typed_in_a_notebook(source)).symptom
+    assert "nothing in scale makes it" in symptom
+    assert 'it stands in quotes: "zanahoria"' in symptom
+    assert "()" not in symptom
+
+
 def test_a_name_used_too_early_is_told():
     source = "def scale(scores, d_k):\n    scores = root * scores\n    root = 1\n    return scores"
     assert "uses `root` before" in verdict_on(SCALE, typed_in_a_notebook(source)).symptom

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_lib.betting import sentences as betting
-from course_lib.betting.bet import CONFIDENCES, Bet, Choice, confidence_shown
+from course_lib.betting.bet import CLOSE, CONFIDENCES, Bet, Choice, confidence_shown
 from course_lib.betting.form import Bets, form_of
 from course_lib.markup import COLOURS, framed, marked_up
 from course_lib.notebook import sentences as notebook
@@ -27,6 +27,7 @@ SAID = {  # by the name that bets.js knows
     "betLater": betting.BET_LATER,
     "right": betting.BET_RIGHT,
     "near": betting.BET_NEAR,
+    "close": betting.BET_CLOSE,
     "off": betting.BET_OFF,
     "wrong": betting.BET_WRONG,
     "noNumber": betting.NOT_A_NUMBER_BET,
@@ -39,6 +40,7 @@ SAID = {  # by the name that bets.js knows
     "depth": s.IN_DEPTH,
     "afterTheRun": notebook.AFTER_THE_RUN,
     "wasRight": notebook.BET_WAS_RIGHT,
+    "wasClose": notebook.BET_WAS_CLOSE,
     "wasWrong": notebook.BET_WAS_WRONG,
     "waits": notebook.BET_WAITS,
     "missing": notebook.BET_MISSING,
@@ -97,6 +99,7 @@ def answer(bet: Bet, run: str) -> dict[str, Any]:
         "unit": number.unit,
         "near": number.near,
         "factor": number.factor,
+        "close": CLOSE,
         "digits": number.format[2:-1],
         "measured": measured,
     }

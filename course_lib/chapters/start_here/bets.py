@@ -19,8 +19,8 @@ YOUR_RULE = Bet(
     question="The rule by one letter reads the same kind of strings, of which the model gets 99 of "
     "100 letters right. How many does the rule get? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
-    why="The right place is one round back. On the way from there, the same letter has often come "
-    "again, and then the rule takes that one.",
+    why="The right place is one round back. Since then, the same letter has often come once more, "
+    "and then the rule takes that later place.",
     model_answer="What decides is whether this one letter has come again within the last round. "
     "The longer the round, the more often it has. The rule cannot tell the two places apart, and "
     "the model can. It must know more.",
@@ -35,9 +35,10 @@ LONG_PERIOD = Bet(
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
     "again, 23 others have gone over them.",
     model_answer="The RNN is not helpless: chance would be 4. But most of what it read a round "
-    "ago is lost. There is room enough: 96 numbers are four for each letter. What is hard is to "
-    "learn how to rewrite a memory again and again and blur nothing in it. Attention rewrites "
-    "nothing: it looks at the place itself, which is one step away at any distance.",
+    "ago is lost. Its memory holds 96 numbers, four for each letter, so there is room enough. "
+    "What is hard is to learn how to rewrite a memory again and again and blur nothing in it. "
+    "Attention rewrites nothing: it looks at the place itself, which is one step away at any "
+    "distance.",
 )
 
 BETS = (ONE_OF_EIGHT, YOUR_RULE, LONG_PERIOD)

@@ -28,6 +28,33 @@ def notes_at(
     return [say(template, letter=letter) for template, letter in before]
 
 
+def fitting(text: str, many: int = 1) -> tuple[int, ...]:
+    """The places before which the last `many` letters of the text stand, as they do at its end."""
+    places = range(many, len(text))
+    return tuple(one for one in places if text[one - many : one] == text[-many:])
+
+
+def letters_at(text: str, places: tuple[int, ...]) -> str:
+    """The letters at these places, in words."""
+    return ", ".join(visible(text[one]) for one in places) or say(s.NONE_FITS)
+
+
+def again(text: str) -> int:
+    """How many letters at the end stood together before."""
+    return next(n for n in range(len(text) - 1, -1, -1) if text[len(text) - n :] in text[:-1])
+
+
+def title_of_run(at: str, then: str, said: str, *, with_head_3: bool) -> str:
+    """What is seen: where the arc ends, and what the model says; with head 3 it says `said`."""
+    if at != then:
+        template = s.WITH_IT_ELSEWHERE if with_head_3 else s.WITHOUT_IT_ELSEWHERE
+    elif with_head_3:
+        template = s.WITH_HEAD_3
+    else:
+        template = s.STILL if then == said else s.WITHOUT_HEAD_3
+    return say(template, at=visible(at), said=visible(then))
+
+
 def with_article(letter: str) -> str:
     """A letter with its article."""
     if letter == " ":

@@ -17,9 +17,13 @@ from matplotlib.patches import Rectangle
 
 from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.notes import (
+    again,
+    fitting,
+    letters_at,
     letters_before,
     notes_at,
     numbered,
+    title_of_run,
     with_article,
 )
 from course_lib.figures.letters import (
@@ -62,7 +66,9 @@ def show_two_heads(model: Copying, text: str) -> None:
     _draw_looks_of_those_before(below, text, maps[1, 0])
     draw_arc(below, last, found, peak=1.45, zorder=2)
     _draw_said(below, last + 1, said)
-    below.set_title(say(s.FINDS_THE_NOTE, said=visible(said)))
+    fits = text[found] == said and found in fitting(text)
+    title = s.FINDS_THE_NOTE if fits else s.ARC_ELSEWHERE
+    below.set_title(say(title, at=visible(text[found]), said=visible(said)))
     for axes in (above, below):
         axes.set_xlim(-0.8 - 0.095 * len(text), last + 1.7)  # room for a name on the left
     draw_weights_below(below, maps[1, 0, last], say(s.WEIGHT))
@@ -74,8 +80,8 @@ def show_two_heads(model: Copying, text: str) -> None:
     draw_lines_below(below, last, [("", QUERY)] * (1 + lower) + numbered(s.STEPS[1:], [question]))
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
-    words = say(s.TWO_HEADS, text=text, most=100 * maps[1, 0, last, found], **told)
-    show_figure(figure, words, colours=64)
+    most = 100 * maps[1, 0, last, found]
+    show_figure(figure, say(s.TWO_HEADS, text=text, most=most, **told), colours=64)
 
 
 def show_two_back(model: Copying, text: str) -> None:
@@ -87,7 +93,8 @@ def show_two_back(model: Copying, text: str) -> None:
     asks = last - found > ROOM_FOR_ANOTHER * len(text)  # else notes and questions would meet
     figure = new_figure(7.0, 2.65 if asks else 2.05)
     axes = figure.subplots()
-    draw_letters(axes, text, asks=(last,) * asks, noted=(found,), sky=1.1, lines=4 if asks else 2)
+    noted = (found, *fitting(text))
+    draw_letters(axes, text, asks=(last,) * asks, noted=noted, sky=1.1, lines=4 if asks else 2)
     axes.set_xlim(-1.3, last + 2.0)  # room for names on the left, for the question on the right
     for place in range(2, len(text)):
         _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)
@@ -95,8 +102,7 @@ def show_two_back(model: Copying, text: str) -> None:
     notes = notes_at(text, found)
     draw_lines_below(axes, found, [(note, KEY) for note in notes])
     _name_lines(axes, notes)
-    told = {"found": visible(text[found]), "notes": ", ".join(notes)}
-    words = say(s.TWO_BACK, text=text, **told)
+    words = say(s.TWO_BACK, text=text, found=visible(text[found]), notes=", ".join(notes))
     for other in _rivals(text, found)[-1:]:
         notes = notes_at(text, other)
         draw_lines_below(axes, other, [(note, KEY) for note in notes])
@@ -145,20 +151,20 @@ def show_places_found(model: Copying, text: str) -> None:
     (found, said), (other, then) = runs
     close = last - found < LEAST_APART * len(text) - 0.3  # note and question would meet
     figure, lines = new_figure(7.0, 5.5 if close else 4.3), 4 if close else 2
-    titles = (s.WITH_HEAD_3, s.WITHOUT_HEAD_3)
-    for axes, title, (place, letter) in zip(figure.subplots(2, 1), titles, runs, strict=True):
-        draw_letters(axes, text, asks=(last,), sky=1.35, lines=lines)
+    for axes, many, (place, letter) in zip(figure.subplots(2, 1), (2, 1), runs, strict=True):
+        draw_letters(axes, text, asks=(last,), noted=fitting(text, many), sky=1.35, lines=lines)
         axes.set_xlim(-0.7, last + 2.2)
-        look = {} if title == s.WITH_HEAD_3 else {"colour": "#666666", "dashes": (0, (3, 1.5))}
+        look = {} if many == 2 else {"colour": "#666666", "dashes": (0, (3, 1.5))}
         draw_arc(axes, last, place, peak=0.85, **look)
         _draw_said(axes, last + 1, letter, VALUE if letter == said else "#666666")
-        axes.set_title(say(title, said=visible(letter)))
-        _draw_notes(axes, text, (found, other), lines - 2, struck=title == s.WITHOUT_HEAD_3)
+        axes.set_title(title_of_run(text[place], letter, said, with_head_3=many == 2))
+        _draw_notes(axes, text, (found, other), lines - 2, struck=many == 1)
     told = {"found": visible(text[found]), "other": visible(text[other]), "then": visible(then)}
     alike = s.EQUAL if notes_at(text, found)[:1] == notes_at(text, other)[:1] else s.UNLIKE
     ending = say(s.ONE_FITS if other == found else s.TWO_FIT, alike=say(alike), **told)
     told |= {"notes": ", ".join(notes_at(text, found)), "said": visible(said)}
     asked = " ".join(notes_at(text + " ", last + 1, s.BEFORE_YOU, s.TWO_BEFORE_YOU))
+    told |= {"both": letters_at(text, fitting(text, 2)), "one": letters_at(text, fitting(text))}
     words = say(s.PLACES_FOUND, text=text, asked=asked, ending=ending, **told)
     show_figure(figure, words, colours=64)
 
@@ -238,15 +244,10 @@ def show_forward_pass() -> None:
     show(code, html=folded(say(s.OPEN_FOR_THE_CODE), code_block(code)))
 
 
-def _again(text: str) -> int:
-    """How many letters at the end stood together before."""
-    return next(n for n in range(len(text) - 1, -1, -1) if text[len(text) - n :] in text[:-1])
-
-
 def _draw_looks_of_those_before(axes, text: str, looks) -> None:
     """Pale arcs of the letters before the last that stood together before, as it did."""
     last = len(text) - 1
-    for place in range(last + 1 - _again(text), last):
+    for place in range(last + 1 - again(text), last):
         peak = max(0.3, 1.32 - 0.32 * (last - place))
         draw_arc(axes, place, int(looks[place].argmax()), colour=PALE, peak=peak)
 

@@ -5,6 +5,10 @@ FINDS_THE_NOTE = "Head 5 finds the note, and the model says {said}"
 LEAVES_A_SECOND_NOTE = "Head 3 looks two letters back, and leaves a second note"
 WITH_HEAD_3 = "With head 3: two notes, and the model says {said}"
 WITHOUT_HEAD_3 = "Without head 3: one note, and the model says {said}"
+STILL = "Without head 3: one note, and the model still says {said}"
+ARC_ELSEWHERE = "Head 5 looks most at {at}, and the model says {said}"
+WITH_IT_ELSEWHERE = "With head 3: the arc ends at {at}, but the model says {said}"
+WITHOUT_IT_ELSEWHERE = "Without head 3: the arc ends at {at}, but the model says {said}"
 FORGETS = "The longer the period, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
@@ -46,13 +50,15 @@ ITS_OWN_NOTE = (
 PLACES_FOUND = (
     "Two rows with the letters of {text}. In both, the last letter asks: {asked} Above, with head "
     "3, the arc of head 5 goes to the {found}, with the notes {notes}, and the model says {said}. "
-    "Below, without head 3, the second notes are struck through. {ending}"
+    "Below, without head 3, the second notes are struck through. {ending} Frames mark the places "
+    "that fit: {both} above, {one} below."
 )
 TWO_FIT = (
     "The first notes of the {found} and of the {other} are {alike}; the arc goes to the {other}, "
     "and the model says {then}."
 )
 ONE_FITS = "The arc goes to the {found} as before, and the model says {then}."
+NONE_FITS = "none"
 EQUAL, UNLIKE = "equal", "not equal"
 PAIR = (
     "The letters of {text}, each with its place below it, counted from 0. The last two, {two}, "

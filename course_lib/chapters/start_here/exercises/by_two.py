@@ -46,9 +46,41 @@ def _or_by_one(text, answer):
     return next_letter(text) if _place(text) < 0 else answer(_place(text))
 
 
-def _or_by_one_in_square_brackets(text, rule: Any):
+def _with_any_second_gap(first):
+    """One slip in the first gap, with the right answer in the second, then with slips there."""
+
+    def filled(second):
+        return lambda text: first(text) if _place(text) < 0 else second(text, _place(text))
+
+    return tuple(
+        filled(second)
+        for second in (
+            lambda text, place: text[place + 2],
+            lambda text, place: text[place + 1],
+            lambda text, place: text[place],
+            lambda text, place: text[place + 2 :],
+            lambda text, place: place + 2,
+            lambda text, place: place + 1,
+            lambda text, place: place,
+        )
+    )
+
+
+def _in_square_brackets(text, rule: Any):
     """The slip of who takes `[]` for `()`; a rule has no places, so this stops."""
-    return rule[text] if _place(text) < 0 else text[_place(text) + 2]
+    return rule[text]
+
+
+def _without_the_text(text, rule: Any):
+    """The slip of who calls the rule, and hands it nothing; this stops, too."""
+    return rule()
+
+
+BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
+LAST, *LAST_TOO = _with_any_second_gap(lambda text: text[-1])
+EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
+STOPS, *STOPS_TOO = _with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
+STOPS_TOO += _with_any_second_gap(lambda text: _without_the_text(text, next_letter))
 
 
 def _random_text(rng):
@@ -87,9 +119,15 @@ BY_TWO = Exercise(
             lambda text: text[text[:-1].rindex(text[-2:]) + 2],
         ),
         Mistake(
-            "Square brackets pick a place. A rule is handed its text in round ones: "
-            "next_letter(text).",
-            lambda text: _or_by_one_in_square_brackets(text, next_letter),
+            "Where the two letters never stood together, you gave the rule itself, and not what it "
+            "says. Hand it the text, in round brackets: next_letter(text).",
+            BARE,
+            also=tuple(BARE_TOO),
+        ),
+        Mistake(
+            "A rule needs a text, and gets it in round brackets: next_letter(text).",
+            STOPS,
+            also=tuple(STOPS_TOO),
         ),
         Mistake(
             "You went by one letter alone. Where the last two stood together before, what followed "
@@ -124,7 +162,13 @@ BY_TWO = Exercise(
         Mistake(
             "That is the number of a place. text[...] gives the letter that stands there.",
             lambda text: _or_by_one(text, lambda place: place + 2),
-            also=(lambda text: _place(text) + 2, _place),
+            also=(
+                lambda text: _place(text) + 2,
+                _place,
+                lambda text: _or_by_one(text, lambda place: place + 1),
+                lambda text: _or_by_one(text, lambda place: place),
+                lambda text: _place(text) + 1,
+            ),
         ),
         Mistake(
             "That is everything after the two letters. One letter is enough, so leave out the "
@@ -135,12 +179,14 @@ BY_TWO = Exercise(
         Mistake(
             "Where the two letters never stood together, you gave the last letter. Go by one "
             "letter there: next_letter(text).",
-            lambda text: text[-1] if _place(text) < 0 else text[_place(text) + 2],
+            LAST,
+            also=tuple(LAST_TOO),
         ),
         Mistake(
             "Where the two letters never stood together, you gave an empty text. Go by one letter "
             "there: next_letter(text).",
-            lambda text: "" if _place(text) < 0 else text[_place(text) + 2],
+            EMPTY,
+            also=tuple(EMPTY_TOO),
         ),
         Mistake(
             "That is the letter before the two. What followed them stands two places on.",

@@ -100,9 +100,19 @@ NEXT_LETTER = Exercise(
             also=(lambda text: text["onio".rindex("n") + 1],),
         ),
         Mistake(
+            "Both lines still work on the word of the example, onion, and so the answer is always "
+            "an i. Search in the text that you are given, in earlier, for last, and take the "
+            "letter out of text.",
+            lambda text: "onion"["onio".rindex("n") + 1],
+        ),
+        Mistake(
             "You took the letter out of the word of the example, onion. Take it out of the text "
             "that you are given, text.",
             lambda text: "onion"[text[:-1].rindex(text[-1]) + 1],
+            also=(
+                lambda text: "onion"[text[:-1].rindex("r") + 1],
+                lambda text: "onion"[text[:-1].rindex("n") + 1],
+            ),
         ),
         Mistake(
             "You search for an r, whatever the text ends with. Search for the last letter of the "
@@ -201,8 +211,9 @@ NEXT_LETTER = Exercise(
     ),
     hints=(
         "The last letter of giraffe pogir is r. Where did an r stand before, and what followed?",
-        "The first gap searches, as .rindex does in the cell above. There it looks through "
-        "word[:-1] for the letter n. Here both have names of their own: which two?",
+        "The cell above searches word[:-1] for an n. In your rule, both things have a name "
+        "already. What is the name of the text that you search? And of the letter that you "
+        "search for?",
         "Try it by hand: in hill, place should be 2, where the first l stands. And the answer "
         "should be the letter that stands at 3 of the whole text (earlier ends before it). How do "
         "you get from place to that number?",
@@ -210,7 +221,7 @@ NEXT_LETTER = Exercise(
     minutes=4,
     stars=1,
     reward=(
-        "You have written a language model: it says the next letter of any text. It has two lines "
-        "and no learned numbers. Below, it writes."
+        "You have written a language model: it says the next letter, wherever the last one stood "
+        "before. It has two lines and no learned numbers. Below, it writes."
     ),
 )

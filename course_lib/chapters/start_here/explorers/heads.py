@@ -15,7 +15,8 @@ from course_lib.sliding.handles import Chosen, Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
-MORE, SHOWN, STRINGS = 8, 16, 22  # letters that are added; that are shown before; fresh strings
+MORE, SHOWN, STRINGS = 8, 24, 22  # letters that are added; that are shown before; fresh strings
+LEAST_WIDE = 24  # boxes: a short text has no larger ones
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
@@ -26,6 +27,8 @@ ROOMY = 15  # right of 100, from where the bar has room for its number
 RISE = 0.27  # of an arc over the letters
 LOOKS = "where head {head} looks, and how the model goes on"
 LOOKS_AT_ITSELF = "where head {head} looks (a loop: at itself), and how the model goes on"
+SILENT = "head {head} is silent, so there are no arcs; how the model goes on without it"
+NOBODY_HEARS = ", but a silent head is not heard"
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
 
 model = cache(load_copying)
@@ -78,9 +81,10 @@ def draw_heads(figure, data) -> Drawing:
         drag.set_position((x + SIDE + OUT + 0.03, y + data["loudness"]))
         bar.set_width(data["right"]), _write_in(count, data["right"])
         both = zip(data["said"], data["before"], strict=True)
-        for letter, mark, (new, old) in zip(letters, marks, both, strict=True):
-            letter.set_text(_shown(new))
-            mark.set_text("" if new == old else "✗")
+        slip = next((n for n, (new, old) in enumerate(both) if new != old), None)
+        for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
+            letter.set_text(_shown(data["said"][number]))
+            mark.set_text("✗" if number == slip else "")
         others, last = _apart(data)
         before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
         words.set_text(_where(data))
@@ -92,7 +96,9 @@ def draw_heads(figure, data) -> Drawing:
 
 
 def _where(data) -> str:
-    """What the arcs show; a loop is explained where the last letter has one."""
+    """What the arcs show, or why there are none; a loop is explained where the last one has it."""
+    if data["loudness"] == 0:
+        return say(SILENT, head=data["head"])
     loop = data["looks"][-1].argmax() == len(data["text"]) - 1
     return say(LOOKS_AT_ITSELF if loop else LOOKS, head=data["head"])
 
@@ -184,7 +190,7 @@ def _draw_strip(axes, data) -> tuple:
     text = data["text"]
     total = len(text) + MORE
     axes.set(
-        xlim=(-0.6, max(total, SHOWN + MORE) - 0.2),
+        xlim=(-0.6, max(total, LEAST_WIDE) - 0.2),
         ylim=(-1.2, 0.6 + LOWEST + RISE * len(text) ** 0.6),
         xticks=[],
         yticks=[],
@@ -219,9 +225,10 @@ def describe_heads(params, data) -> str:
     return say(
         "Head {head} has loudness {loudness:.2f}, the others are as learned: the model goes on "
         'with "{said}", and in fresh strings {right:.0f} of 100 letters are right. The last letter '
-        "looks most at {looked_at}.",
+        "looks most at {looked_at}{silent}.",
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
         looked_at=say(LOOKED_AT[min(back, 2)], letter=data["text"][most], back=back),
+        silent=say(NOBODY_HEARS) if params["loudness"] == 0 else "",
     )
 
 

@@ -1,0 +1,71 @@
+"""What chapter 0's exercises say of slips of a beginner, typed as such people type them."""
+
+import pytest
+
+from course_lib.chapters.start_here.exercises.by_two import BY_TWO
+from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, next_letter
+from course_lib.judging.answer import verdict_on
+
+FIRST = "def next_letter(text):\n    last, earlier = text[-1], text[:-1]\n"
+SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
+
+
+def verdict(exercise, source):
+    space = {"word": "onion", "next_letter": next_letter}
+    exec(source, space)
+    return verdict_on(exercise, space[exercise.name])
+
+
+@pytest.mark.parametrize(
+    ("place", "answer", "words"),
+    [
+        ('word[:-1].rindex("n")', "word[place + 1]", "Both lines still work on the word"),
+        ('earlier.rindex("r")', "word[place + 1]", "out of the word of the example, onion"),
+        ('earlier.rindex("n")', "word[place + 1]", "out of the word of the example, onion"),
+        ("earlier.rindex(last)", "word[place + 1]", "out of the word of the example, onion"),
+        ('word[:-1].rindex("n")', "text[place + 1]", "You search in the word of the example"),
+        ("earlier.rindex(last)", "place + 1", "That is the number of a place."),
+    ],
+)
+def test_what_is_copied_from_the_example_is_told(place, answer, words):
+    source = f"{FIRST}    place = {place}\n    return {answer}\n"
+    assert words in verdict(NEXT_LETTER, source).text
+
+
+@pytest.mark.parametrize(
+    "second", ["text[place + 2]", "text[place + 1]", "text[place]", "place + 1", "place + 2"]
+)
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ("next_letter", "you gave the rule itself, and not what it says"),
+        ("next_letter()", "A rule needs a text, and gets it in round brackets"),
+        ("next_letter[text]", "A rule needs a text, and gets it in round brackets"),
+    ],
+)
+def test_a_rule_that_is_not_handed_its_text_is_told_whatever_the_other_gap_has(
+    first, words, second
+):
+    source = f"{SECOND}        return {first}\n    return {second}\n"
+    assert words in verdict(BY_TWO, source).text
+
+
+@pytest.mark.parametrize("second", ["text[place + 2]", "text[place + 1]", "place + 2"])
+@pytest.mark.parametrize(("first", "gave"), [("text[-1]", "the last letter"), ('""', "an empty")])
+def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(first, gave, second):
+    source = f"{SECOND}        return {first}\n    return {second}\n"
+    assert f"you gave {gave}" in verdict(BY_TWO, source).text
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ("text[place + 1]", "That is the second of the two letters."),
+        ("place + 2", "That is the number of a place."),
+        ("place + 1", "That is the number of a place."),
+        ("place", "That is the number of a place."),
+    ],
+)
+def test_the_other_gap_is_told_once_the_first_is_right(second, words):
+    source = f"{SECOND}        return next_letter(text)\n    return {second}\n"
+    assert words in verdict(BY_TWO, source).text
