@@ -78,6 +78,7 @@ def _without_the_text(text, rule: Any):
 
 BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
 LAST, *LAST_TOO = _with_any_second_gap(lambda text: text[-1])
+del LAST_TOO[1]  # with text[place]: that is text[place] in both cases, and told as such
 EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
 STOPS, *STOPS_TOO = _with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
 STOPS_TOO += _with_any_second_gap(lambda text: _without_the_text(text, next_letter))
