@@ -60,25 +60,25 @@ for n in (1024, 8192, 131072):
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
 # heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side. Each has a
-# fast store of its own (*SRAM*). The black square is all of them together.
+# fast store of its own (*SRAM*). The black square is all these stores together.
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses. Plain attention reads q, k and v once, writes all scores and
-# reads them back, then all weights. No *cache* is counted, a store that all SMs share. The bars say how
-# long computing and moving take at best (NVIDIA's data sheet, 2023).
+# The number over the arrow is *our count* of what crosses. Each block of 128 queries fetches all k and v anew. Plain
+# attention also writes all scores and reads them back, then all weights. No *cache* is counted, a store that all SMs
+# share. The bars say how long computing and moving take at best (NVIDIA's data sheet, 2023).
 #
 # Pull the corner of the scores until the tables do not fit, and go back to 16,000 words.
 #
 # Now take *tiles*, small rectangles of the table: in each, 128 queries meet some keys. No score is written to
-# the memory, but each block of queries fetches k and v anew. How much still crosses: a tenth, half or
-# the same? Guess, then tick "in tiles".
+# the memory; k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
+# "in tiles". (An SM is dark while it keeps a block of queries.)
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
-# Half as much: 33 GB instead of 66. "Small tiles" shows why.
+# A third: 33 GB instead of 99. "Small tiles" shows why.
 # </details>
 
 # %% [markdown] minutes=2
@@ -197,15 +197,16 @@ for name, way in three_ways(q, k, v, attention_by_tiles).items():
 # %% [markdown] minutes=3
 # ## Small tiles
 #
-# *No table is stored any more. Is there always less to move, then?*
+# *No table is stored any more. How much less is there to move?*
 
 # %%
 bet("small_tiles")
 
 # %%
-plain_way = elements_moved("plain", 4096, 128)
-by_block = {b: elements_moved("queries outside", 4096, 128, block_q=b) / plain_way
-            for b in (8, 16, 32, 64, 128, 256)}  # fmt: skip
+by_block = {}
+for b in (8, 16, 32, 64, 128, 256):
+    plain_way = elements_moved("plain", 4096, 128, block_q=b)
+    by_block[b] = elements_moved("queries outside", 4096, 128, block_q=b) / plain_way
 settle("small_tiles", by_block[8])
 
 # %%
@@ -215,18 +216,16 @@ show_small_tiles(by_block)
 # What helps is sharing: a fetched key serves all queries of the block. Kernels take 64 to 256, as many as the chip
 # can hold.
 #
-# Our count is kind to the plain way. Its products, too, fetch k and v for each block of queries. If that is counted,
-# tiles never move more: with 8 queries 0.89 of the plain way, with 128 queries 0.34 ("Depth: count the walks").
-#
-# *And how much faster is it?* At 8192 words an H100 does 139 trillion operations a second if attention goes
-# step by step, and 646 with FlashAttention-3, your loop arranged for this chip (Shah et al., 2024). No score
-# leaves its SM, and most of k and v comes from the cache (*L2*, 50 MB), where the 4.2 MB of one head fit.
+# *And how much faster is it?* With 128 queries, moving takes a third of the time by our count: 3 times as fast. At
+# 8192 words an H100 does 139 trillion operations a second step by step, and 646 with FlashAttention-3, your loop
+# arranged for this chip (Shah et al., 2024): 4.6 times as fast. The cache (*L2*, 50 MB) helps with the rest, for k
+# and v of one head, 4.2 MB, fit into it, and a table of 134 MB does not.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves the
-# SM, and the next line fetches it again. That saves memory, but by our count no traffic.
+# SM, and the next line fetches it again. So in PyTorch your loop saves memory, but no traffic.
 #
 # FlashAttention is one kernel for the whole loop, and the tile stays. Many copies of it run side by side, each with
 # one block of queries. A copy is called a *program* (in CUDA a *thread block*): a turn of your outer loop.
@@ -235,8 +234,8 @@ show_small_tiles(by_block)
 show_programs()
 
 # %% [markdown]
-# The inner loop is left. Here it is in Triton, a language for kernels, beside your lines for the same names, or beside
-# words if there are none.
+# The inner loop is left. Here it is in Triton, a language for kernels. Beside each line stands yours for the same
+# name, or what it does, in words.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -271,8 +270,8 @@ show_in_place(hide_later)
 # No tile knows of another, and yet they join to the staircase of chapter 6. In the tile that you thought of,
 # three scores stay. The three hidden tiles need not be made at all.
 #
-# A hidden score adds $e^{-\infty} = 0$ to both sums, as long as an open one came first. Else it would be $-\infty$
-# minus $-\infty$, which is no number.
+# A hidden score adds $e^{-\infty} = 0$ to both sums, if `largest` is a number by then. It is, since key 0 comes first
+# and every query sees it. ($-\infty$ minus $-\infty$ is no number.)
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
@@ -321,8 +320,8 @@ for model in (load_copying(), yours, colleague):
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact, up to rounding. It saves the memory and the traffic of the tables, and pays with
-#   passes over the keys: the more queries share one, the better.
+# - FlashAttention is exact, up to rounding. It saves the memory and the traffic of the tables. Passes over the
+#   keys are left: the more queries share one, the better.
 
 # %%
 progress()
@@ -537,7 +536,8 @@ if use_interpreter():
 #     model(words)
 # ```
 #
-# The core called it on the CPU with four axes. With two, the whole table is made, and nothing warns. A GPU also needs numbers of 16 bits, no
+# On the CPU, q, k and v need four axes (batch, head, word, width): with two, PyTorch makes the whole table, and
+# nothing warns. A GPU also needs numbers of 16 bits, no
 # `attn_mask` (`is_causal=True` is fine), and *compute capability* 8.0 or more (an A100). And if you ask `nn.MultiheadAttention` for the weights,
 # which it gives by default, the whole table is made again.
 
@@ -737,8 +737,8 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on do tiles move less, by the core's count?* First watch what is counted. Then a formula says it for
-# every length and every width.
+# *From which block on do tiles move half of what the plain way moves?* First watch what is counted. Then a formula
+# says it for every length and every width.
 
 # %% [markdown] depth
 # #### Slide: one step, one tile
@@ -782,22 +782,19 @@ moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out")
 print("as the log says:", flash_traffic(4096, 64, 8) == moved)
 
 # %%
+tables = 4 * 4096**2  # numbers; the plain way moves them besides
 for wide in (64, 128):
-    plainly = elements_moved("plain", 4096, wide)
-    fewer = [rows for rows in range(4, 513) if flash_traffic(4096, wide, rows) < plainly]
-    half = [rows for rows in fewer if flash_traffic(4096, wide, rows) <= plainly / 2]
-    print(f"width {wide:3}: fewer than plain attention from {fewer[0]} on, half from {half[0]} on")
-for rows in (8, 128):
-    walks = elements_moved("queries outside", 4096, 128, block_q=rows)
-    print(f"{rows:3} queries, both counted alike: {walks / (walks + 4 * 4096**2):.2f} of plain")
+    walks = {rows: flash_traffic(4096, wide, rows) for rows in range(4, 513)}
+    half = [rows for rows in walks if walks[rows] <= tables]
+    quarter = [rows for rows in walks if walks[rows] <= tables / 3]
+    print(f"width {wide:3}: half of plain from {half[0]} on, a quarter from {quarter[0]} on")
 
 # %% [markdown] depth
 # A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
 # twice the width needs twice the block.
 #
-# In the last two lines both ways fetch k and v anew for each block of queries, and the plain way moves its
-# tables besides. Where a cache holds the k and v of a head, both fetch them once. The FlashAttention paper measured 4.4 GB
-# for 40.3 on an A100, forward and back (figure 2).
+# The FlashAttention paper counts the plain way more kindly, as if its products fetched q, k and v once. On an A100 it
+# measured 4.4 GB for 40.3, forward and back (figure 2).
 
 # %% [markdown] depth
 # ### Depth: the same numbers?
@@ -918,9 +915,8 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 
 # %% [markdown]
 # Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
-# (2022). There an unfinished output goes in and out in every round: with room for 64 rows it moves more
-# than plain attention, by the core's count. Turning the loops saves that, and more: each block of queries is a program of its
-# own, and the SMs have work even where heads are few.
+# (2022). There an unfinished output goes in and out in every round, half as much again. Turning the loops saves
+# that, and more: each block of queries is a program of its own, and the SMs have work even where heads are few.
 #
 # With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
@@ -1010,7 +1006,7 @@ for device in DEVICES.values():
 # %% [markdown] depth
 # #### Slide: under the roof
 #
-# Take the foot of the dashed line and drag it to the right: the block of queries grows. (It
+# Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. (It
 # begins with width 64 and 4096 words.)
 
 # %%
@@ -1093,8 +1089,8 @@ show_speeds()
 # | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
 # | the same | NVIDIA's Megatron-LM | 1.7 |
 #
-# By the core's count, 128 queries in a block move half as much, so that at 8192 words the memory would allow
-# 211 trillion operations a second the plain way and 422 in tiles. The plain way does 139. FlashAttention-2 does
+# By the core's count, 128 queries in a block move a third as much, so that at 8192 words the memory would allow
+# 142 trillion operations a second the plain way and 422 in tiles. The plain way does 139. FlashAttention-2 does
 # 370, and FlashAttention-3 does 646: the cache brings more than the memory, so 422 is no bound. Less is
 # gained where attention is a small part of the work, or the rival is good already.
 

@@ -1,14 +1,15 @@
 """What attention moves between large memory and chip: the order of the loops decides.
 
-    plain             makes the table of scores and the table of weights in the large memory: each
-                      is written once and read once
     queries outside   FlashAttention-2 and flash.py: for each block of queries all keys and values
                       pass by; the unfinished output stays on the chip
+    plain             its products have the same passes; besides, it makes the table of scores and
+                      the table of weights in the large memory: each is written once and read once
     keys outside      FlashAttention (2022): for each block of keys and values all queries pass by,
                       and with each its unfinished output, in and out again
 
-Counted in numbers (elements), for one head, without the mask's savings. What is kept for each query
-beside its output (lse, or maximum and sum) is left out: it is 1 / d of the output or less.
+Counted in numbers (elements), for one head, without a cache and without the mask's savings. What is
+kept for each query beside its output (lse, or maximum and sum) is left out: it is 1 / d of the
+output or less.
 """
 
 import torch
@@ -25,19 +26,22 @@ ORDERS = ("plain", "queries outside", "keys outside")
 def elements_moved(order: str, n: int, d: int, *, block_q: int = 128, block_k: int = 128) -> int:
     """Read and written in all, for n queries, n keys and values, all of width d.
 
-    order: "plain", "queries outside" or "keys outside"; the outer loop's block size is what counts.
+    order: "plain", "queries outside" or "keys outside"; the outer loop's block size is what counts,
+    in plain attention block_q.
 
     Raises: TypeError or ValueError for another order and sizes that are no whole numbers from 1.
-    Source: Dao et al., "FlashAttention" (2022), theorem 2, with the constants.
+    Source: Dao et al., "FlashAttention" (2022), theorem 2, with the constants; there the products
+    of plain attention get each number of q, k and v once, as if a cache held them.
     Example: with blocks of 64 queries, 64 times through 2 n d numbers.
         >>> elements_moved("queries outside", 4096, 128, block_q=64) == 2 * 4096 * 128 * (1 + 64)
         True
     """
     check_whole(n=n, d=d, block_q=block_q, block_k=block_k)
+    passes = 2 * n * d + -(-n // block_q) * 2 * n * d  # q, output; k and v for each block
     if order == "plain":
-        return 4 * n * d + 4 * n * n  # q, k, v, output; scores and weights, out and in
+        return passes + 4 * n * n  # and scores and weights, out and in
     if order == "queries outside":
-        return 2 * n * d + -(-n // block_q) * 2 * n * d  # q, output; k and v for each block
+        return passes
     if order == "keys outside":
         return 2 * n * d + -(-n // block_k) * 3 * n * d  # k, v; q, output in and out for each
     raise ValueError(f"order is {order!r}; expected one of {ORDERS}")

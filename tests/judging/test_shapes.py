@@ -130,6 +130,7 @@ NUMPY = [
     (table, lambda q, k: [1, 2][len(k)], "`[1, 2]` has 2 parts, so its places are 0 to 1 (from the "
      "end, -1 to -2); there is no place 5", ""),
     (table, lambda q, k: max(q @ k.T, 0), "`q @ k.T` has shape (3, 5)", ""),
+    (table, lambda q, k: min(q @ k.T, 0), "say `np.maximum` or `torch.maximum` (or `minimum`)", ""),
     (table, lambda q, k: float(q @ k.T), "`float` takes a single number", ""),
     (table, lambda q, k: q @ k.T if q > 0 else k, "neither true nor false", ""),
     (table, forgotten_axis, "`scores.max(axis=-1)` has shape (3,)",

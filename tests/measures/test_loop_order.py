@@ -22,8 +22,10 @@ def test_the_formula_counts_what_the_loops_move(order, n, sizes):
     assert moved(log, *COUNTED) == elements_moved(order, n, d, **options)
 
 
-def test_the_plain_way_moves_two_tables_twice():
-    assert elements_moved("plain", 7, 3) == 4 * 7 * 3 + 4 * 7 * 7
+@pytest.mark.parametrize("block", [1, 3, 7, 100])
+def test_the_plain_way_has_the_same_passes_and_moves_two_tables_twice(block):
+    passes = elements_moved("queries outside", 7, 3, block_q=block)
+    assert elements_moved("plain", 7, 3, block_q=block) == passes + 4 * 7 * 7
 
 
 @pytest.mark.parametrize("sizes", [(3, 2), (4, 7), (100, 100)], ids=str)
@@ -33,10 +35,11 @@ def test_the_order_of_the_loops_does_not_change_the_result(sizes):
     same(found, grouped_attention(*given))
 
 
-def test_with_little_room_on_the_chip_keys_outside_move_more_than_the_plain_way():
+def test_keys_outside_move_half_as_much_again_as_queries_outside():
     """n = 4096, d = 128, and 64 KB for four tiles of 16-bit numbers: blocks of 64."""
     counts = {order: elements_moved(order, 4096, 128, block_q=64, block_k=64) for order in ORDERS}
-    assert counts["queries outside"] < counts["plain"] < counts["keys outside"]
+    assert counts["queries outside"] < counts["keys outside"] < counts["plain"]
+    assert counts["keys outside"] / counts["queries outside"] == pytest.approx(1.5, abs=0.02)
 
 
 ORDERS = ("plain", "queries outside", "keys outside")

@@ -23,16 +23,16 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="4096 words, width 128. Count as at the slide, without a cache. Plain attention reads "
-    "q, k and v once, writes two tables of 16.8 million numbers and reads both again. "
-    "FlashAttention never stores a table, but works on 8 queries at a time. How many times as many "
-    "numbers does it move? (Below 1: fewer. Two lines of arithmetic are enough.)",
-    answer=Number(0, 100, unit="times", factor=1.5),
-    why="Each block of queries has all keys and values pass by, and 512 blocks are many passes.",
-    model_answer="4096 / 8 = 512 rounds, and in each all keys and values are read: 2 · 4096 · 128 "
-    "numbers. That is eight times what the two tables cost, written and read again, and by our "
-    "count 7.8 times all that the plain way moves. What makes tiles cheap is that many queries "
-    "share one pass: with 128 at a time it is half of the plain way, as on the slide of the GPU.",
+    question="4096 words, width 128, and no cache. Both ways work on 8 queries at a time, and each "
+    "block of 8 fetches all keys and values anew. Plain attention also writes two tables of 16.8 "
+    "million numbers and reads both again; FlashAttention never stores a table. How many times as "
+    "many numbers does FlashAttention move? (Below 1: fewer. Two lines of arithmetic are enough.)",
+    answer=Number(0, 100, unit="times", near=0.05),
+    why="The tables are saved, but 512 blocks fetch all keys and values, and that is far more.",
+    model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "
+    "128 numbers. That makes 537 million, and the two tables, written and read again, are only 67 "
+    "million. So little is saved. What makes tiles cheap is that many queries share one pass: with "
+    "128 at a time 35 million are left, a third of what the plain way moves then.",
 )
 
 FIRST_ORDER = Bet(
@@ -46,10 +46,10 @@ FIRST_ORDER = Bet(
     ),
     why="Three things pass by in each round, queries, outputs in and outputs out, and 32 rounds "
     "are few enough.",
-    model_answer="Plain: 4 n d + 4 n² numbers. Keys outside: 2 n d + (n / block) 3 n d. The wider "
-    "the heads, the fewer rows fit on the chip, and the more rounds there are: with half the room "
-    "it is twice as much, and more than plain attention. On the A100 of the paper there was room "
-    "enough, and FlashAttention was faster.",
+    model_answer="Plain: 2 n d + (n / block) 2 n d + 4 n² numbers. Keys outside: 2 n d + "
+    "(n / block) 3 n d. A round moves half as much again, but the tables are saved, and they are "
+    "more. The wider the heads, the fewer rows fit on the chip, and the more rounds there are: "
+    "with half the room it is twice as much.",
     depth=True,
 )
 

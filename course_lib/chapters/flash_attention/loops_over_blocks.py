@@ -65,6 +65,25 @@ def wrong_way_from_the_start(start):
     return answer
 
 
+def overwritten(*, turned=False, from_the_block=False):
+    """`largest` is the new maximum already when shrink is made, from it and the block's own.
+
+    turned: exp(the block's - new), else exp(new - the block's).
+    from_the_block: the powers are counted from the block's own maximum.
+    """
+
+    def answer(scores, values, block):
+        largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
+        for x, v in _blocks(scores, values, block):
+            largest = torch.maximum(largest, x.max())
+            shrink = torch.exp((x.max() - largest) if turned else (largest - x.max()))
+            powers = torch.exp(x - (x.max() if from_the_block else largest))
+            total, mixed = shrink * total + powers.sum(), shrink * mixed + (powers * v).sum()
+        return mixed / total
+
+    return answer
+
+
 def new_ones_shrink(scores, values, block):
     """Shrinks the new powers, too."""
     largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0

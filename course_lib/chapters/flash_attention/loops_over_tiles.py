@@ -11,12 +11,19 @@ def tiled(
     q, k, v, block_q, block_k, *, scale=None, total_shrinks=True, mixed_shrinks=True,
     one_maximum=False, stored=True, no_maximum=False, divided=False, whole_sum=False,
     undivided=False, start=-torch.inf, late=False, inside=False, early=False, join=torch.cat,
+    rows=0, once=False,
 ):  # fmt: skip
-    """The loop over tiles with one slip, or none."""
+    """The loop over tiles with one slip, or none.
+
+    rows: so many rows the sums have, -1 for block_q, -2 for all; they need len(q_tile).
+    once: the sums are made once, before the loop over the queries.
+    """
     outputs, scale = [], q.shape[1] ** -0.5 if scale is None else scale
-    for q_tile in q.split(block_q):
-        largest = torch.full((len(q_tile), 1), 0.0 if no_maximum else start)
-        total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
+    for place, q_tile in enumerate(q.split(block_q)):
+        if place == 0 or not once:
+            held = {0: len(q_tile), -1: block_q, -2: len(q)}.get(rows, rows)
+            largest = torch.full((held, 1), 0.0 if no_maximum else start)
+            total, mixed = torch.zeros(held, 1), torch.zeros(held, v.shape[1])
         for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
             scores = q_tile @ k_tile.T * scale
             top = scores.max().reshape(1, 1) if one_maximum else scores.amax(1, keepdim=True)

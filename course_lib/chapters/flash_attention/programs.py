@@ -64,7 +64,7 @@ def _tables(axes) -> None:
         axes.add_patch(Rectangle((LEFT, y), WIDE, HIGH, facecolor=colour, edgecolor=INK))
         name = "⋮" if band is None else say("program {number}", number=band)
         words(axes, LEFT + WIDE / 2, y + HIGH / 2, name, ha="center")
-    words(axes, LEFT, 68, say("the scores of\n{heads} heads", heads=HEADS))
+    words(axes, LEFT, 68, say("scores: {heads} heads,\n{length} words", heads=HEADS, length=LENGTH))
     words(axes, LEFT, TOP + deep + 26, say("in blocks of\n{rows} queries", rows=ROWS))
 
 

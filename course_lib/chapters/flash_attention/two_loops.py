@@ -45,7 +45,8 @@ def show_two_loops(attention_by_tiles: Callable) -> None:
     written = any(yours for _, yours, _ in rows)
     heads = say(HEADS[0] if written else IN_WORDS), say(HEADS[1])
     lines = [heads, *((yours or say(WORDS[name]), line) for name, yours, line in rows)]
-    plain = "\n".join(f"{yours:66}| {kernels}" for yours, kernels in lines)
+    wide = max(len(yours) for yours, _ in lines) + 2
+    plain = "\n".join(f"{yours:{wide}}| {kernels}" for yours, kernels in lines)
     show(plain, html=table(heads, "".join(_row(*row) for row in rows)))
 
 

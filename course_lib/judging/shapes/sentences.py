@@ -92,8 +92,8 @@ GIVEN_RULE = (
     "at all, `{source} is not None` asks."
 )
 COMPARES_RULE = (
-    "`{called}` asks which of them is larger, and whole arrays have no single answer; numpy and "
-    "torch have functions of their own for arrays."
+    "`{called}` asks which of them is larger, and whole arrays have no single answer. Entry by "
+    "entry say `np.maximum` or `torch.maximum` (or `minimum`)."
 )
 ONE_NUMBER_RULE = (
     "`{called}` takes a single number; the functions of numpy and torch take whole arrays."

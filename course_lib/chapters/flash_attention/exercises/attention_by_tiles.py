@@ -61,6 +61,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     # #   scores.max(dim=1, keepdim=True).values
     # #   powers.sum(dim=1, keepdim=True)
     # #   powers @ v_tile
+    # # torch.maximum(a, b): the larger one, place by place
     # return ...  # your code here
     # END SOLUTION
 
@@ -118,7 +119,7 @@ ATTENTION_BY_TILES = Exercise(
     mistakes=(
         Mistake(
             "Neither sum is brought to the new maximum: multiply both by exp(old - new) before "
-            "this tile is added.",
+            "this tile is added, and make this factor before largest is overwritten.",
             slip(total_shrinks=False, mixed_shrinks=False),
         ),
         Mistake(
@@ -227,6 +228,18 @@ ATTENTION_BY_TILES = Exercise(
         Mistake(
             "Only the first block of queries is there. return belongs after both loops.",
             slip(early=True),
+        ),
+        Mistake(
+            "The sums were made once, before the loop over the queries, so each block of queries "
+            "goes on with those of the block before. Each needs empty sums: call empty_sums inside "
+            "of the outer loop.",
+            slip(once=True, rows=-1),
+            also=(slip(once=True), slip(once=True, rows=1), slip(once=True, rows=-2)),
+        ),
+        Mistake(
+            "Every block got sums with block_q rows, but the last block may have fewer queries: "
+            "empty_sums(len(q_tile)).",
+            slip(rows=-1),
         ),
         Mistake(
             "Later keys are hidden. No mask is asked for here: every query sees all keys.",

@@ -136,12 +136,12 @@ HIDE_LATER = Exercise(
             _hiding(lambda row, column, first_q, first_k: first_q + column > first_k + row),
         ),
         Mistake(
-            "The diagonal is hidden, too. A query may see the key at its own place: only j > i is "
-            "later.",
+            "The diagonal is hidden, too. A query may see the key at its own place: hide only the "
+            "keys that stand later.",
             _hiding(lambda row, column, first_q, first_k: first_k + column >= first_q + row),
         ),
         Mistake(
-            "One later key is still open, j = i + 1. Whatever is greater than i stands later.",
+            "One later key is still open, the one right after the query. It stands later, too.",
             _hiding(lambda row, column, first_q, first_k: first_k + column > first_q + row + 1),
         ),
         Mistake(

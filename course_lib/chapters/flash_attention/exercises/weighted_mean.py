@@ -14,6 +14,7 @@ from course_lib.chapters.flash_attention.loops_over_blocks import (
     new_ones_shrink,
     no_maximum,
     number_by_number,
+    overwritten,
     python_maximum,
     streamed,
     the_mean_so_far,
@@ -88,7 +89,8 @@ WEIGHTED_MEAN = Exercise(
     mistakes=(
         Mistake(
             "Neither sum was brought to the new maximum. What stood in them was counted from the "
-            "old one, so old and new blocks are added in different units.",
+            "old one, so old and new blocks are added in different units. (If there is a shrink: "
+            "make it before largest is overwritten, else it is exp(0) = 1.)",
             streamed(total_shrinks=False, mixed_shrinks=False),
         ),
         Mistake(
@@ -130,6 +132,16 @@ WEIGHTED_MEAN = Exercise(
             "is 0.",
             wrong_way_from_the_start(-torch.inf),
             also=(wrong_way_from_the_start(-1e30),),
+        ),
+        Mistake(
+            "largest was overwritten before shrink was made, so the old maximum is lost. shrink "
+            "needs both, exp(old - new): call the new one by another name first.",
+            overwritten(),
+            also=(
+                overwritten(from_the_block=True),
+                overwritten(turned=True),
+                overwritten(turned=True, from_the_block=True),
+            ),
         ),
         Mistake(
             "You shrank the new block. It is counted from the new maximum already; what has to "

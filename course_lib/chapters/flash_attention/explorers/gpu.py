@@ -22,7 +22,7 @@ HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for sco
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its SMs in a row
 PALE, RED = "#c9ced6", "#b3261e"
-MS = 4.6  # so many ms are as long as 1 GB of a side
+MS = 6.9  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
