@@ -5,8 +5,8 @@
 # look back, and *apple* fits best. A language model looks back, too. It gives a number to each earlier word: the
 # better the word fits, the larger the number. This number is a small sum, the *dot product*.
 #
-# The part before "Depth" takes about an hour, or longer if you are new to Python. Stored results give the bets away:
-# clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about an hour, and half an hour more if you are new to Python. Stored results give the
+# bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -27,9 +27,10 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# The word that fits best has the thickest arc. Soon three lines of your own draw this picture. They are called
-# *attention*. At the end they run in the model of [chapter 0](00_start_here.ipynb): can it still copy? Here are the
-# parts of such a model in the order in which they run, each over the chapters that build it.
+# Below each word stands its share: the word that fits best gets most, and the thickest arc. Soon three lines of your
+# own draw this picture. They are called *attention*. At the end they run in the model of
+# [chapter 0](00_start_here.ipynb). These are the parts of such a model: today you write *scores* and *mix*, and the
+# other names come later.
 
 # %%
 show_road_map(1)
@@ -135,10 +136,10 @@ print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Do not believe it: measure. A protractor, which knows nothing of the dot product, reads 16.26 degrees.
+# Test it: numpy's protractor, which knows nothing of the dot product, read the 16.26 degrees in the picture.
 
 # %%
-print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos wants radians
+print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos takes radians
 
 # %% [markdown]
 # Past 90° the side beside the angle points backwards, and counts as negative. Depth has the proof. Divide by the two
@@ -148,7 +149,8 @@ print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos w
 #
 # It is 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite.
 #
-# *Cat and dog made 3. Is that much?* **On paper:** find both lengths, each with four squares under the root, and then
+# *Cat and dog made 3. Is that much?* Any two vectors lie in one plane, those with four entries, too: so they
+# have an angle. **On paper:** find both lengths, each with four squares under the root, and then
 # the cosine. Is the angle nearer to 0 or to 90 degrees? The key cos⁻¹ of a calculator tells.
 
 # %%
@@ -162,7 +164,7 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 #
 # *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`. It is
 # the *reach* of `b` along `a`, $|b|\cos\theta$. So the dot product is the length of `a` times the reach of `b`: the
-# area of a rectangle. An empty rectangle counts as minus.
+# area of a rectangle. A copy of `a`, turned down, is its other side. An empty rectangle counts as minus.
 #
 # It is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
 # once. After that, try the goal under the picture.
@@ -186,7 +188,8 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %%
-q_flat, key_a, key_b = np.array([[1, 0], [1, 0], [0.868, 4.924]])  # b: 5 long, 80 degrees away
+q_flat, key_a = np.array([[1, 0], [1, 0]])
+key_b = 5 * np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])
 settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 
 # %% [markdown] minutes=3
@@ -222,8 +225,10 @@ print(baskets @ prices)
 
 # %% [markdown]
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
-# Those who ask stand on the left, in rows; those who are asked, on the right, in columns. The rows must be as wide
-# as the columns are tall: shape (t, d), which is t rows of d numbers, with (d, s) makes (t, s).
+# Those who ask stand on the left, in rows; those who are asked, on the right, in columns.
+#
+# A table with t rows of d numbers has the *shape* (t, d). Its rows need columns of d numbers: (t, d) with (d, s) makes
+# (t, s).
 #
 # Now the price list comes with a shop in each row. Its *transpose*, `by_shop.T`, has these rows as columns. Which
 # gives the costs from above, with `.T` or without? Work out on paper what the first basket costs in the first shop.
@@ -251,7 +256,7 @@ asked = ["kitten", "puppy", "pear", "tree"]
 keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
 rex_scores = np.array([dot(rex, key) for key in keys])
-print(dict(zip(asked, rex_scores.tolist(), strict=True)))  # names beside numbers
+print(asked, rex_scores)
 
 # %% [markdown]
 # The second line is the **softmax**, which is given. It turns a row of scores into *weights*: the larger the score of
@@ -259,7 +264,7 @@ print(dict(zip(asked, rex_scores.tolist(), strict=True)))  # names beside number
 
 # %%
 rex_weights = softmax(rex_scores)
-print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))
+print(asked, rex_weights.round(4))
 
 # %% [markdown]
 # <details><summary>Why is the puppy's share so large?</summary>
@@ -268,10 +273,10 @@ print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))
 # 2.7 is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
 # </details>
 #
-# The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so keys and
-# values are the same. Take *animal*, framed in the picture. Kitten and puppy say 2, pear and tree -2, and Rex listens
-# to each according to its weight. That is a dot product again: the weights with the column *animal*. The sums of all
-# columns are the **output**, and `@` makes them.
+# The third line mixes the **values**. **A word is found by its key, and what it tells is its value.** Here the words
+# tell their traits, so keys and values are the same. Take *animal*, framed in the picture. Kitten and puppy say 2, pear
+# and tree say -2. Rex multiplies what each one says by its weight, and adds up: a dot product again. Each column makes
+# one number of the **output** in this way, and `@` makes them all.
 
 # %%
 show_mixing("Rex", asked, rex_weights, keys, traits)
@@ -302,18 +307,6 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # %% exercise="attention"
 
 
-# %% [markdown]
-# Now let the values tell what no key mentions: how many *legs* each one has. How many will Rex get?
-
-# %%
-askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last row is the apple
-legs = np.array([[4], [4], [0], [0]])  # the values of kitten, puppy, pear and tree
-print("legs of Rex, cat, dog, apple:", attention(askers, keys, legs)[:, 0].round(2))
-
-# %% [markdown]
-# Rex lacks a piece of a leg, as he listens a little to pear and tree. **A word is found by its key, and what
-# it tells is its value.**
-
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
@@ -322,8 +315,8 @@ print("legs of Rex, cat, dog, apple:", attention(askers, keys, legs)[:, 0].round
 # Each word has one vector, its key and its value: how alive it is (to the right) and how good to eat (upwards). The
 # blue arrow is the query of *it*. The purple arrow is the output: what *it* takes over from all the words.
 #
-# You play the next word. First be *tired*: drag the blue tip until *it* means the dog. Then be *sweet*: drag it until
-# the purple arrow ends in the dashed circle.
+# You play the next word. (A model that writes hides it from *it*; chapter 6 shows how.) First be *tired*: drag the
+# blue tip until *it* means the dog. Then be *sweet*: drag it until the purple arrow ends in the dashed circle.
 
 # %%
 explore_own_attention(attention=attention)
@@ -338,8 +331,8 @@ explore_own_attention(attention=attention)
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* The text
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
-# `with_heads` puts your lines into all eight heads of that model. Queries, keys and values stay as the model has
-# learned them.
+# That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
+# values stay as the model has learned them.
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -355,18 +348,21 @@ bet("turned_around")
 # %% [markdown]
 # A minus before the query turns all scores around: what agreed most now agrees least.
 
+
 # %%
-against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))  # a nameless function
+def turned_around(q, k, v):
+    return attention(-q, k, v)
+
+
+against = model.with_heads(range(1, 9), turned_around)
 print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
-# What it has learned helps only if the right query meets the right key, and your three lines see to that.
+# So the right query must meet the right key, and your three lines see to that.
 
 # %% [markdown] minutes=2
 # ## What you can now say
-#
-# A model has written with your three lines.
 #
 # - The dot product multiplies entry by entry and adds. It is length · length · cosine.
 # - One matrix product asks about every pair. Softmax and a second product make attention of it.
@@ -397,10 +393,6 @@ progress()
 #
 # Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
 # </details>
-# <details><summary>Can "it" see "sweet", which comes later?</summary>
-#
-# Not in a model that writes: there *sweet* looks back (chapter 6).
-# </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
 # cosine is the cure.
@@ -416,7 +408,7 @@ progress()
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
-# | keys and values go separate ways | a bet on the puppy, how a head shows its weights, two riddles on the map | 7 |
+# | keys and values go separate ways | legs, a bet on the puppy, how a head shows its weights, two riddles on the map | 7 |
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
 # | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
@@ -661,8 +653,18 @@ for d in (2, 64, 768, 4096):
 # %% [markdown] depth
 # ### Depth: keys and values go separate ways
 #
-# *By its key a word is found; its value is what it tells. What changes if only the value does?* Rex, the
-# cat, the dog and the apple ask again. But the puppy has grown up.
+# *By its key a word is found; its value is what it tells.* Let the values tell what no key mentions: how many *legs*
+# each one has. How many will Rex get?
+
+# %%
+askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last row is the apple
+legs = np.array([[4], [4], [0], [0]])  # the values of kitten, puppy, pear and tree
+print("legs of Rex, cat, dog, apple:", attention(askers, keys, legs)[:, 0].round(2))
+
+# %% [markdown]
+# Rex lacks a piece of a leg, as he listens a little to pear and tree.
+#
+# *What changes if only a value does?* The four ask again for traits. But the puppy has grown up.
 
 # %%
 bet("puppy_grows")

@@ -24,10 +24,10 @@ def framed(inside: str, colour: str = "var(--jp-border-color1, #888)") -> str:
     )
 
 
-def folded(title: str, inside: str) -> str:
-    """Something that opens on a click, or with Enter."""
+def folded(title: str, inside: str, is_open: bool = False) -> str:
+    """Something that opens on a click, or with Enter, or stands open and closes so."""
     return (
-        f'<details><summary style="cursor: pointer;">{escaped(title)}</summary>'
+        f'<details{" open" * is_open}><summary style="cursor: pointer;">{escaped(title)}</summary>'
         f'<div style="margin: 2px 0 4px 16px;">{inside}</div></details>'
     )
 

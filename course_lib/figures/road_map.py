@@ -145,15 +145,17 @@ def _one_head(axes) -> None:
 
 
 def _you_are_here(axes, here: tuple[int, ...]) -> None:
-    """One line below the numbers, from which a stroke rises to each filled box."""
-    middle = (here[0] + here[-1]) / 2
-    axes.plot([here[0], here[-1]], [-0.94, -0.94], color=INK, linewidth=1.4)
+    """A stroke below each filled box; a line joins those of neighbours, and of no others."""
+    firsts = [place for place in here if place - 1 not in here]
+    for first in firsts:
+        last = next(place for place in range(first, len(PARTS) + 1) if place + 1 not in here)
+        axes.plot([first, last], [-0.94, -0.94], color=INK, linewidth=1.4)
+        axes.text(
+            (first + last) / 2, -1.02, say("you are here" if first == here[0] else "and here"),
+            ha="center", va="top", fontsize=SMALL, color=INK, fontweight="bold",
+        )  # fmt: skip
     for place in here:
         axes.plot([place, place], [-0.94, -0.78], color=INK, linewidth=1.4)
-    axes.text(
-        middle, -1.02, say("you are here"), ha="center", va="top",
-        fontsize=SMALL, color=INK, fontweight="bold",
-    )  # fmt: skip
 
 
 def draw_road_map(axes) -> None:

@@ -85,6 +85,7 @@ class Exercise:
     reward: what a right answer is told: what it has made, or where that is used; a sentence, or a
     function of what was observed in the first case, and of its inputs, that returns one.
     depth: it stands behind the core and may be left out.
+    unfolded: the named mistake stands open below the symptom: in an exercise for a first hour.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
     """
@@ -107,6 +108,7 @@ class Exercise:
     parts: tuple[str, ...] = ()
     reward: str | Callable[[dict, Inputs], Sentence] = ""
     depth: bool = False
+    unfolded: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():

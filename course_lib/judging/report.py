@@ -49,7 +49,7 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
 
 
 def html_report(exercise: Exercise, verdict: Verdict) -> str:
-    """The same as HTML, with the diagnosis and the hints folded."""
+    """The same as HTML, with the diagnosis (unless the exercise opens it) and the hints folded."""
     effort_part = "" if verdict.state == "right" else f" {_small(effort(exercise))}"
     head = f"<b>{escaped(header(verdict))}: {code(exercise.name)}</b>{effort_part}"
     parts = [f"<div>{head}</div>", f"<div>{marked_up(verdict.symptom)}</div>"]
@@ -63,7 +63,7 @@ def html_report(exercise: Exercise, verdict: Verdict) -> str:
     if verdict.printed.lines:
         parts.append(folded(say(s.PRINTED), code_block("\n".join(_printed(verdict)))))
     if verdict.mistake is not None:
-        parts.append(folded(say(s.MAY_BE), marked_up(verdict.diagnosis)))
+        parts.append(folded(say(s.MAY_BE), marked_up(verdict.diagnosis), exercise.unfolded))
     if verdict.state != "right" and verdict.cause != "defect":
         parts.append(folded_hints(exercise.hints))
     return framed("".join(parts), COLOURS[verdict.state])

@@ -394,7 +394,7 @@ def test_the_first_picture_shows_the_shares_of_the_goal_of_the_look_back(figures
     said = [text.get_text() for text in axes.texts]
     assert said[:6] == [*own.NAMES, "it"]
     assert said[6:] == [".03", ".03", ".93", ".00", ".01"]
-    assert axes.get_title(loc="left") == "it means the apple: .93 of the weight"
+    assert axes.get_title(loc="left") == '"it" means the apple'
     assert faults(figures[0]) == []
 
 
@@ -441,3 +441,52 @@ def test_the_name_of_b_stands_off_its_arrow_at_the_left_edge(angle):
     b = frame.right["b"] / 4
     assert abs(x * b[1] - y * b[0]) > 0.3
     assert x > plane.get_xlim()[0] + 0.2
+
+
+@pytest.mark.parametrize("length", [1.0, 1.4, 2.0, 3.0, 3.5])
+def test_no_text_of_the_area_stands_on_another_or_on_the_goals_edge(length):
+    session = explore_two_vectors.session()
+    for angle in range(0, 181, 3):
+        frame = session.frame({**explore_two_vectors.start, "angle": angle, "length_a": length})
+        session.layers(frame)
+        plane = session.picture("one").figure.axes[0]
+        shown = [one for one in plane.texts if one.get_visible() and one.get_text()]
+        boxes = {one.get_text(): one.get_window_extent() for one in shown}
+        for first, second in itertools.combinations(boxes, 2):
+            if "b" not in (first, second):
+                assert not boxes[first].overlaps(boxes[second]), (angle, first, second)
+        (edge, _) = plane.transData.transform((4 * np.cos(np.radians(70)), -1.5))
+        for name in boxes.keys() & {"reach", "a,\nturned\ndown"}:
+            assert not boxes[name].x0 < edge < boxes[name].x1, (angle, name)
+
+
+@pytest.mark.parametrize("angle", [0, 8, 15, 25, 30, 60])
+def test_the_degrees_stand_above_the_line_of_a(angle):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, "angle": angle}))
+    plane = session.picture("one").figure.axes[0]
+    degrees = next(one for one in plane.texts if one.get_text() == f"{angle}°")
+    assert degrees.get_position()[1] > 0.3
+
+
+def test_a_query_of_length_0_is_told_in_a_whole_sentence():
+    said = _said_of_it(alive=0.0, food=0.0)
+    assert '. "it" is 0 long, so every score is 0. The output' in said
+    assert "belongs to" not in said
+    assert "The largest share belongs to apple: reach" in _said_of_it(alive=0.4, food=2.1)
+
+
+def _said_of_it(**params):
+    return own.describe_own_attention(params, own.explore_own_attention.frame(**params).right)
+
+
+@pytest.mark.parametrize("setting", [{"alive": -0.6, "food": 2.2}, {"alive": 0.0, "food": 2.0}])
+def test_on_the_way_to_the_goal_no_arrow_crosses_its_name(setting):
+    session = own.explore_own_attention.session()
+    frame = session.frame({**own.explore_own_attention.start, **setting})
+    session.layers(frame)
+    plane = session.picture("one").figure.axes[0]
+    box = next(one for one in plane.texts if one.get_text().startswith("goal")).get_window_extent()
+    for tip in (frame.right["q"], frame.right["output"]):
+        along = plane.transData.transform(np.linspace(0, 1.1, 80)[:, None] * tip)
+        assert not any(box.contains(*place) for place in along)

@@ -108,6 +108,18 @@ def test_at_the_head_of_a_chapter_its_own_parts_are_filled(chapter):
     assert [text.get_text() for text in axes.texts].count("you are here") == 1
 
 
+@pytest.mark.parametrize("chapter", sorted(NAMES))
+def test_no_line_of_you_are_here_passes_under_a_box_that_is_not_the_chapters(chapter):
+    axes = new_figure(7.0, 1.5).subplots()
+    draw_here(axes, chapter)
+    here = parts_of(chapter)
+    lines = [line.get_xdata() for line in axes.lines if max(line.get_ydata()) < -0.7]
+    under = {place for place in range(len(SHORT)) for x in lines if x[0] <= place <= x[-1]}
+    assert under == set(here)
+    said = [text.get_text() for text in axes.texts]
+    assert said.count("and here") == sum(place - 1 not in here for place in here) - 1
+
+
 def test_a_bracket_holds_what_each_head_does_at_the_head_of_the_chapter_of_the_heads_only():
     for chapter in sorted(NAMES):
         axes = new_figure(7.0, 1.5).subplots()

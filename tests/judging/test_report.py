@@ -120,3 +120,13 @@ def test_a_hint_is_due_after_half_of_the_time_without_an_idea(minutes, stuck):
 def test_a_short_exercise_has_its_hint_at_once(minutes, words):
     told = report.effort(replace(samples.SOFTMAX, minutes=minutes))
     assert f"{words} no idea? Take a hint" in told
+
+
+def test_what_it_may_be_stands_open_only_where_the_exercise_says_so():
+    for opened in (False, True):
+        exercise = replace(samples.SOFTMAX, unfolded=opened)
+        verdict = verdict_on(exercise, samples.SOFTMAX.mistakes[1].wrong)
+        page = report.html_report(exercise, verdict)
+        assert page.count("<details open>") == opened
+        assert verdict.mistake is not None
+        assert "You divided by the sum of everything." in page

@@ -13,6 +13,7 @@ from numpy.linalg import norm
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.judging.shapes.looked_up import Unknown, value_in
+from course_lib.learner.bound import Bound
 
 N, D, S, E = 3, 4, 5, 2  # queries, width of q and k, keys, width of v
 
@@ -87,13 +88,14 @@ def adds_up(q, k):
 NUMPY = [
     (mixed, lambda weights, v: weights * v, "`weights` has shape (3, 5) and `v` has shape (5, 2)",
      "`weights @ v`"),
-    (mixed, lambda weights, v: weights @ v.T, "last size of the first (5) must equal the last but "
-     "one of the second (2)", "`v.T` is turned: as `v` it has shape (5, 2)"),
-    (mixed, lambda weights, v: v @ weights, "first (2) must equal the last but one of the second "
-     "(3)", "`weights @ v` gives an array of shape (3, 2)"),
+    (mixed, lambda weights, v: weights @ v.T, "a row of the first (5 numbers) must be as long as a "
+     "column of the second (2)", "`v.T` is turned: as `v` it has shape (5, 2)"),
+    (mixed, lambda weights, v: v @ weights, "a row of the first (2 numbers) must be as long as a "
+     "column of the second (3)", "`weights @ v` gives an array of shape (3, 2)"),
     (mixed, lambda weights, v: weights.T @ v, "`weights.T` has shape (5, 3)",
      "`weights.T` is turned: as `weights` it has shape (3, 5)"),
-    (table, lambda q, k: q @ k, "first (4) must equal the last but one of the second (5)",
+    (table, lambda q, k: q @ k, "a row of the first (4 numbers) must be as long as a column of the "
+     "second (5)",
      "`k.T` has shape (4, 5)"),
     (table, lambda q, k: q.T @ k, "`q.T` has shape (4, 3) and `k` has shape (5, 4)",
      "`q @ k.T`"),
@@ -147,10 +149,10 @@ NUMPY = [
 
 TORCH = [
     (mixed, lambda weights, v: weights * v, "at the last axis they are 5 and 2", "`weights @ v`"),
-    (mixed, lambda weights, v: weights @ v.T, "must equal the last but one of the second (2)",
+    (mixed, lambda weights, v: weights @ v.T, "must be as long as a column of the second (2)",
      "`v.T` is turned: as `v` it has shape (5, 2)"),
     (mixed, lambda weights, v: torch.mm(v, weights), "for `mm`", "`torch.mm(weights, v)`"),
-    (table, lambda q, k: q @ k, "first (4) must equal", "`k.T` has shape (4, 5)"),
+    (table, lambda q, k: q @ k, "a row of the first (4 numbers) must be", "`k.T` has shape (4, 5)"),
     (table, lambda q, k: torch.dot(q, k), "`dot` takes two tensors of one axis each", ""),
     (table, lambda q, k: given_back(q) * k, "at axis 0 of the result they are 3 and 5", ""),
     (table, lambda q, k: torch.bmm(q, k), "takes two tensors of 3 axes", ""),
@@ -164,7 +166,7 @@ TORCH = [
      "`k.T` is turned"),
     (table, lambda q, k: torch.einsum("td,ds->ts", q, k), "letter `d` would be 4", ""),
     (table, lambda q, k: (q @ k.T).masked_fill(k > 0, 0.0), "`k > 0` has shape (5, 4)", ""),
-    (heads, lambda q, k: q @ k, "must equal the last but one of the second (11)",
+    (heads, lambda q, k: q @ k, "must be as long as a column of the second (11)",
      "`k.mT` has shape (2, 3, 7, 11)"),
     (heads, lambda q, k: q @ k.transpose(1, 2), "`k.transpose(1, 2)` has shape (2, 11, 3, 7)",
      "`k.mT` does"),
@@ -363,7 +365,7 @@ def test_no_function_of_the_learners_runs_a_second_time():
     verdict_on(exercise_on(table, False), lambda q, k: counted(q) @ k.T)
     right = len(runs)
     symptom, _ = told(table, lambda q, k: counted(q) @ k)
-    assert "`k` has shape (5, 4); for `@` the last size of the first (4)" in symptom
+    assert "`k` has shape (5, 4); for `@` a row of the first (4 numbers)" in symptom
     assert len(runs) == 2 * right
 
 
@@ -425,3 +427,63 @@ def test_a_known_mistake_that_raises_is_named_only_where_the_shapes_are_the_same
     other = verdict_on(known, lambda weights, v: weights * v).diagnosis
     assert "values are turned" not in other
     assert "`weights @ v`" in other
+
+
+def bound(function, documentation):
+    """A function as an exercise binds it: another one, which calls the learner's."""
+
+    def runs(*given):
+        return function(*given)
+
+    runs.__wrapped__, runs.__doc__ = function, documentation
+    vars(runs).update(Bound(function, "yours").attributes())
+    return runs
+
+
+def of_a_notebook(calls, **bound_names):
+    """A function that shares its names with those that exercises have bound."""
+    text = f"def table(q, k):\n    return {calls}\n"
+    name = f"<cell {calls}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec"), bound_names)
+    return bound_names["table"]
+
+
+OF_VECTORS = "One number.\n\n    a: (d,)   b: (d,)   returns: one number\n    "
+
+
+@pytest.mark.parametrize("calls", ["dot(q, k)", "dot(q, k.T)"])
+def test_where_a_bound_function_fails_the_line_that_calls_it_is_blamed(calls):
+    space = {}
+    exec("def dot(a, b):\n    return (a * b).sum()", space)
+    space["dot"] = bound(space["dot"], OF_VECTORS)
+    symptom, folded = told(table, of_a_notebook(calls, **space))
+    assert f"stops at `{calls}`: `q` has shape (3, 4)" in symptom
+    assert symptom.endswith("`dot` takes vectors, not tables.")
+    assert folded.endswith("For tables there is `@`: `q @ k.T` has shape (3, 5).")
+
+
+def test_what_a_bound_function_takes_is_read_in_its_documentation():
+    wants = "Scores.\n\n    q: (t, d)   k: (s, d)   returns: (t, s)\n    "
+    scores = bound(lambda q, k: q @ k.T, wants.replace("q:", "one:").replace("k:", "other:"))
+    symptom, _ = told(table, of_a_notebook("scores(q[0], k[0, 0])", scores=scores))
+    assert "`q[0]` has shape (4,)" in symptom
+    assert "`scores` takes" not in symptom, "the documentation names other parameters"
+
+    def scored(q, k):
+        return q @ k.T
+
+    symptom, _ = told(table, of_a_notebook("scores(q[0], k[0, 0])", scores=bound(scored, wants)))
+    assert symptom.endswith("`scores` takes `q: (t, d)`, `k: (s, d)`.")
+
+
+def test_a_function_of_the_learners_own_is_blamed_where_it_fails():
+    space = {"own": None}
+    text = "def own(q, k):\n    return q @ k\n"
+    linecache.cache["<own>"] = (len(text), None, text.splitlines(keepends=True), "<own>")
+    exec(compile(text, "<own>", "exec"), space)
+    made = of_a_notebook("own(q, k)")
+    made.__globals__.update(space)
+    space["own"] = type(made)(space["own"].__code__, made.__globals__)
+    made.__globals__["own"] = space["own"]
+    assert "stops at `q @ k`" in told(table, made)[0]

@@ -10,7 +10,6 @@ from course_lib.chapters.dot_product.explorers.own_attention import (
     explore_own_attention,
     own_attention,
 )
-from course_lib.figures.numerals import share
 from course_lib.figures.sentence import draw_sentence
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
@@ -29,7 +28,6 @@ def show_look_back() -> None:
     figure = new_figure(7.0, 1.65)
     axes = figure.subplots()
     draw_sentence(axes, names, say("it")).update(weights)
-    told = {"word": names[WANTED], "share": share(weights[WANTED])}
-    axes.set_title(say("it means the {word}: {share} of the weight", **told), loc="left")
+    axes.set_title(say('"it" means the {word}', word=names[WANTED]), loc="left")
     shares = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(names, weights, strict=True))
     show_figure(figure, say(LOOK_BACK, names=", ".join(names), shares=shares), colours=32)

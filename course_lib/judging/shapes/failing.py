@@ -2,12 +2,14 @@
 
 import ast
 import functools
+import itertools
 import linecache
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 
 from course_lib.judging.typed import codes_of
+from course_lib.learner.bound import bound_of
 
 WIDTH = 80
 
@@ -33,13 +35,19 @@ class Failing:
 def own_step(error: BaseException, candidate: Callable) -> TracebackType | None:
     """The last step of an error's way that lies in the answer's own code.
 
-    Its own are the cell or file in which it stands, and what shares the notebook's names with it.
+    Its own are the cell or file in which it stands, and what shares the notebook's names with it;
+    but for what another exercise has bound there, which is right: the line that calls it is not.
     """
-    files = {code.co_filename for code in codes_of(candidate)}
+    codes = codes_of(candidate)
+    files = {code.co_filename for code in codes}
     names = getattr(candidate, "__globals__", None)
+    bound = [one for one in list((names or {}).values()) if bound_of(one) is not None]
+    right = {code for one in bound for code in codes_of(one)}.difference(codes)
     own = [
         step
-        for step in _steps(error.__traceback__)
+        for step in itertools.takewhile(
+            lambda step: step.tb_frame.f_code not in right, _steps(error.__traceback__)
+        )
         if step.tb_frame.f_code.co_filename in files or step.tb_frame.f_globals is names
     ]
     return own[-1] if own else None

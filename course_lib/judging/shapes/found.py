@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from course_lib.judging.shapes import rearranged as other
 from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.documented import of_exercise
 from course_lib.judging.shapes.entrywise import entrywise, in_place
 from course_lib.judging.shapes.failing import Failing, failing, is_of_the_course
 from course_lib.judging.shapes.looked_up import Unknown, function_of, is_array, value_in
@@ -105,6 +106,9 @@ def _of_operator(
 def _of_call(place: Failing, node: ast.Call, text: str) -> Finding | None:
     name, given = _called(place, node)
     parts = [operand(place, one) for one in given]
+    of_another = of_exercise(place, node, parts)
+    if of_another is not None:
+        return of_another
     if name in PRODUCTS and len(parts) >= 2:
         found = product(_written(place, node), name, parts[0], parts[1], text)
         return found or _types(place, given[0], given[1], text)

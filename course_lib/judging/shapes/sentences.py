@@ -11,14 +11,14 @@ EXPRESSION = "`{expression}`"
 IN_GENERAL = "there {shapes}."
 IN_GENERAL_SAID = "{error}. There {shapes}."
 PRODUCT_RULE = (
-    "for `{op}` the last size of the first ({left}) must equal the last but one of the second "
+    "for `{op}` a row of the first ({left} numbers) must be as long as a column of the second "
     "({right})."
 )
 PRODUCT_WITH_VECTOR_RULE = (
-    "for `{op}` the last size of the first ({left}) must equal the size of the second ({right})."
+    "for `{op}` a row of the first ({left} numbers) must be as long as the second ({right})."
 )
 PRODUCT_OF_VECTOR_RULE = (
-    "for `{op}` the size of the first ({left}) must equal the last but one of the second ({right})."
+    "for `{op}` the first ({left} numbers) must be as long as a column of the second ({right})."
 )
 VECTORS_RULE = "for `{op}` two rows of numbers must have the same size, not {left} and {right}."
 INNER_RULE = "for `{op}` the last sizes of both must be equal, not {left} and {right}."
@@ -106,6 +106,8 @@ NO_WHOLE_NUMBER = (
     "`{source}` is {value}, with a decimal point, and sizes and places are whole numbers. `/` "
     "always makes a decimal point; `//` does not."
 )
+TAKES_VECTORS = "`{called}` takes vectors, not tables."
+TAKES = "`{called}` takes {listed}."
 HALF_RULE = "half precision (float16) has no number beyond 65504."
 DTYPES = (
     "`{left}` holds {first} and `{right}` {second}; torch multiplies tensors of one and the same "
@@ -137,5 +139,6 @@ MEANS_PRODUCT = (
     "`*` multiplies entry by entry; `{expression}` is the product of matrices, and fits: its shape "
     "is {shape}."
 )
+TABLES_BY_AT = "For tables there is `@`: `{expression}` has shape {shape}."
 JOINS_ALONG = "Along axis {axis} `{name}` fits."
 SEVERAL_FIT = "By their sizes these fit: {expressions}. Which is meant, the formula says."

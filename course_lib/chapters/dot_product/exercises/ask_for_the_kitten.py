@@ -23,7 +23,7 @@ def ask_for_the_kitten(keys):
     """A query with which the kitten gets more than 0.9 of the weight.
 
     keys: (4, 4), a row each for kitten, puppy, pear and tree; the columns are animal, barks, fruit
-    and big.   returns: (4,), a number from -1 to 1 for each column
+    and big; you need not use them.   returns: (4,), a number from -1 to 1 for each column
     """
     # SOLUTION
     return np.array([1, -1, 0, 0])

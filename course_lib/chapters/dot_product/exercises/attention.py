@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from course_lib.chapters.dot_product.exercises.dot import dot
+from course_lib.chapters.dot_product.exercises.dot import dot, dot_by_pairs, dot_by_places
+from course_lib.chapters.dot_product.slips import (
+    all_queries_at_once,
+    as_many_rows_as_values,
+    attention_with_loops,
+    of_the_best_key,
+    with_tables,
+)
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import vectors
 from course_lib.kernels.softmax import softmax
@@ -22,26 +29,6 @@ def attention(q, k, v):
     # weights = ...
     # return ...  # your code here
     # END SOLUTION
-
-
-def _attention_with_loops(q, k, v):
-    output = []
-    for query in q:
-        weights = softmax(np.array([dot(query, key) for key in k]))
-        output.append(sum(w * value for w, value in zip(weights, v, strict=True)))
-    return output
-
-
-def _as_many_rows_as_values(q, k, v):
-    output = np.zeros_like(v)
-    for i, row in enumerate(softmax(q @ k.T)):
-        output[i] = row @ v
-    return output
-
-
-def _of_the_best_key(q, k, v):
-    scores = q @ k.T
-    return np.array([v[row.argmax()] for row in scores])
 
 
 ATTENTION = Exercise(
@@ -102,6 +89,23 @@ ATTENTION = Exercise(
         Mistake(
             "The transpose of k is missing: rows of q met columns of k.",
             lambda q, k, v: softmax(q @ k) @ v,
+        ),
+        Mistake(
+            "`dot` makes one number of two vectors, and q and k are tables. `@` makes the dot "
+            "products of all their rows at once; k has to be turned for it.",
+            with_tables(dot),
+            also=(
+                with_tables(dot_by_places),
+                with_tables(dot_by_pairs),
+                with_tables(dot, turned=True),
+                with_tables(dot_by_places, turned=True),
+            ),
+        ),
+        Mistake(
+            "`dot(q, key)` takes q as one vector, but q is a table: each row of it is a query and "
+            "needs scores of its own. `@` makes them all at once.",
+            all_queries_at_once(dot),
+            also=(all_queries_at_once(dot_by_places), all_queries_at_once(dot_by_pairs)),
         ),
         Mistake(
             "You took the softmax of the output. It belongs between the scores and the values.",
@@ -175,7 +179,7 @@ ATTENTION = Exercise(
             "Each query took only its best key. Attention mixes all of the values, in the shares "
             "that the softmax makes.",
             lambda q, k, v: v[(q @ k.T).argmax(axis=1)],
-            also=(_of_the_best_key,),
+            also=(of_the_best_key,),
         ),
         Mistake(
             "You added up the outputs of all queries. Each query keeps a row of its own.",
@@ -196,7 +200,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "Your output has a row for each value. It needs one for each query.",
-            _as_many_rows_as_values,
+            as_many_rows_as_values,
         ),
         Mistake(
             "Every value got the same share: the scores are not used.",
@@ -256,7 +260,7 @@ ATTENTION = Exercise(
         ),
     ),
     alternatives=(
-        _attention_with_loops,
+        attention_with_loops,
         lambda q, k, v: np.einsum("ts,se->te", softmax(np.einsum("td,sd->ts", q, k)), v),
         lambda q, k, v: (v.T @ softmax(q @ k.T).T).T,
         lambda q, k, v: (

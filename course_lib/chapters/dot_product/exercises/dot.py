@@ -26,6 +26,19 @@ def dot_with_a_loop(a, b):
     return total
 
 
+def dot_by_places(a, b):
+    """The dot product with a loop that counts the places."""
+    total = 0
+    for i in range(len(a)):
+        total += a[i] * b[i]
+    return total
+
+
+def dot_by_pairs(a, b):
+    """The dot product over pairs; the longer of two lists is cut off."""
+    return sum(x * y for x, y in zip(a, b))  # noqa: B905 as most learners write it
+
+
 def _dot_in_float32(a, b):
     return np.dot(a.astype(np.float32), b.astype(np.float32))
 
@@ -199,6 +212,8 @@ DOT = Exercise(
     ),
     alternatives=(
         dot_with_a_loop,
+        dot_by_places,
+        dot_by_pairs,
         _with_the_math_module,
         lambda a, b: a @ b,
         np.dot,
@@ -223,4 +238,5 @@ DOT = Exercise(
     "chapter 0 each score is such a sum, of 16 products.",
     minutes=3,
     stars=1,
+    unfolded=True,
 )

@@ -12,7 +12,7 @@ def near_and_loud(q):
 
     loud is at most 5 long, and points at least 60 degrees away from q.
 
-    q: (2,), here always [1, 0]   returns: near (2,), loud (2,)
+    q: (2,), always [1, 0]; you need not use it   returns: near (2,), loud (2,)
     """
     near = [1, 0]
     # SOLUTION
@@ -23,7 +23,9 @@ def near_and_loud(q):
 
 
 SHORTEST_NEAR, LONGEST_LOUD, LEAST_ANGLE = 1, 5, 60
-SLACK = 1e-6  # for answers that lie on a border
+SLACK, SLACK_IN_DEGREES = 0.01, 0.05  # on a border, two decimals will do
+
+ONE_KEY = "That is one key, and two are asked for. Return both: return near, [{x:g}, {y:g}]."
 
 TOO_LONG = (
     "loud is longer than 5. Only its reach along q counts: with the length that you have, how much "
@@ -66,6 +68,9 @@ def _with_numbers(said, q, near, loud) -> Sentence:
 def _near_and_loud(got, want, case) -> bool | str | Sentence:
     """Accepts any two keys that hold the claim, or says what of it fails."""
     q = case.args[0]
+    alone = _one_key(got["output"])
+    if alone is not None:
+        return sentence(ONE_KEY, x=alone[0], y=alone[1])
     try:
         near, loud = (np.asarray(key, dtype=float) for key in got["output"])
     except (TypeError, ValueError):
@@ -79,6 +84,15 @@ def _near_and_loud(got, want, case) -> bool | str | Sentence:
             return f"{name} is a zero vector; it points nowhere, so it has no angle with q."
     said = _what_fails(q, near, loud)
     return _with_numbers(said, q, near, loud) if said else True
+
+
+def _one_key(output) -> np.ndarray | None:
+    """The key of an answer that is two numbers in place of two keys."""
+    try:
+        key = np.asarray(output, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return key if key.shape == (2,) else None
 
 
 def _what_fails(q, near, loud) -> str:
@@ -95,7 +109,7 @@ def _what_fails(q, near, loud) -> str:
         return SMALLER_ANGLE
     if vectors.dot(q, loud) <= vectors.dot(q, near):
         return NOT_LOUD_YET
-    return TOO_CLOSE if np.degrees(away) < LEAST_ANGLE - SLACK else ""
+    return TOO_CLOSE if np.degrees(away) < LEAST_ANGLE - SLACK_IN_DEGREES else ""
 
 
 FURTHEST = LONGEST_LOUD / 2  # at 60 degrees, the cosine of which is a half
@@ -155,12 +169,19 @@ NEAR_AND_LOUD = Exercise(
         lambda q: ([1, 0.5], [2, 4]),
         lambda q: (np.array([0.9, -0.6]), np.array([1.2, 4.8])),
         lambda q: (np.array([1, 1], np.float32), np.array([2, -4], np.float32)),
+        lambda q: ([1, 0], [2.5, 4.33]),  # the best one, rounded: 59.9993 degrees
+        lambda q: ([1, 0], [2.5, 4.3302]),
+        lambda q: ([1, 0], [2.5, 4.34]),  # 5.0086 long
         lambda q: (np.array([1, 0]), 5 * np.array([np.cos(np.pi / 3), np.sin(np.pi / 3)])),
     ),
     refused=(
         Refused(lambda q: (np.array([1.0, 0.0]), ...), "still returns `...` in one place"),
-        Refused(lambda q: np.array([1.0, 0.0]), "Each key needs two numbers"),
-        Refused(lambda q: (1.0, 2.0), "Each key needs two numbers"),
+        Refused(lambda q: [3, 5], "Return both: return near, [3, 5]."),
+        Refused(lambda q: np.array([2.5, 4.33]), "Return both: return near, [2.5, 4.33]."),
+        Refused(lambda q: ([1, 0, 0], [2, 4]), "Each key needs two numbers"),
+        Refused(lambda q: ([1, 0], [2.51, 4.33]), "loud at 59.9"),
+        Refused(lambda q: ([1, 0], [2.5, 4.31]), "less than 60 degrees away"),
+        Refused(lambda q: ([1, 0], [2.52, 4.36]), "longer than 5"),
         Refused(lambda q: np.array([1.0, 0.0, 2.0]), "Return two keys"),
         Refused(lambda q: (np.array([1.0, 0.0]), np.array([np.inf, 1.0])), "not finite"),
     ),

@@ -104,11 +104,9 @@ def _draw_plane(axes, data) -> tuple:
     goal = Circle(WORDS[WANTED], NEAR, facecolor="none", edgecolor=OUTPUT, linewidth=1.6, zorder=2,
                   linestyle=(0, (3, 2)))  # fmt: skip
     axes.add_patch(goal)
-    told = say("goal of the output")
-    high = WORDS[WANTED][1] + 0.55
-    axes.text(-0.1, high, told, ha="right", color=OUTPUT, fontsize=SMALL, va="center")
-    bold = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
-    texts = {}
+    look = {"ha": "right", "va": "center", "color": OUTPUT, "fontsize": SMALL}
+    axes.text(-1.15, WORDS[WANTED][1] + 0.55, say("goal of the\noutput"), **look)
+    bold, texts = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}, {}
     for name, word, beside in zip(NAMES, WORDS, BESIDE, strict=True):
         draw_vector(axes, word, KEY, width=0.7, zorder=2)
         texts[name] = axes.text(*(word + beside), say(name), color=KEY, **bold)
@@ -218,6 +216,8 @@ def _beside(output, q) -> tuple[np.ndarray, str]:
     """Where the name of the output stands: on the side of its arrow on which the query is not."""
     x, y = output
     length = float(np.hypot(x, y))
+    if np.hypot(*q) < 0.2:  # both arrows end where all begin
+        return np.array([0.22, 0.3]), "left"
     if length < 0.5:  # among the short words: to the right of them all
         return np.array([0.75, -0.3 if q[1] > 0 else 0.5]), "left"
     if length < 1.3 and x > 0.3 and y > 0:  # between dog and apple: off its tip
@@ -240,10 +240,10 @@ def _finding(data) -> str:
     most = int(np.argmax(data["weights"]))
     told = {"word": say(NAMES[most]), "share": share(data["weights"][most])}
     if data["weights"][most] < 0.6:
-        return say("it wavers: {word} gets {share}", **told)
+        return say('"it" wavers: {word} gets {share}', **told)
     if np.hypot(*(data["output"] - WORDS[most])) >= NEAR:  # the goal's ring, around any word
-        return say("it leans to the {word}: {share} of the weight", **told)
-    return say("it means the {word}: {share} of the weight", **told)
+        return say('"it" leans to the {word}: {share} of the weight', **told)
+    return say('"it" means the {word}: {share} of the weight', **told)
 
 
 def describe_own_attention(params, data) -> str:
@@ -251,11 +251,12 @@ def describe_own_attention(params, data) -> str:
     shares = ", ".join(
         f"{say(name)} {weight:.2f}" for name, weight in zip(NAMES, data["weights"], strict=True)
     )
+    why = _as_product(int(np.argmax(data["weights"])), data["q"])
+    why = say("The largest share belongs to {product}", product=why) if data["q"].any() else why
     return say(
-        "The query it is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. The largest share "
-        "belongs to {product}. The output is [{x:.2f}, {y:.2f}].",
-        **params, shares=shares, x=data["output"][0] + 0.0, y=data["output"][1] + 0.0,
-        product=_as_product(int(np.argmax(data["weights"])), data["q"]),
+        'The query "it" is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. {why}. '
+        "The output is [{x:.2f}, {y:.2f}].",
+        **params, shares=shares, x=data["output"][0] + 0.0, y=data["output"][1] + 0.0, why=why,
     )  # fmt: skip
 
 

@@ -61,10 +61,10 @@ def draw_random_directions(figure, data) -> Drawing:
         worst.set_data([data["worst"]] * 2, [0.8, 0])
         label.set_x(data["worst"] + (-1 if data["worst"] > 60 else 1))
         label.set_ha("right" if data["worst"] > 60 else "left")
-        label.set_text(say("worst pair: {worst:.0f}° off", worst=data["worst"]))
+        label.set_text(say("worst pair: {worst:.1f}° off", worst=data["worst"]))
         title.set_text(
             say(
-                "d = {d}: of {count} directions, the worst two are {worst:.0f}° off",
+                "d = {d}: of {count} directions, the worst two are {worst:.1f}° off",
                 **{name: data[name] for name in ("d", "count", "worst")},
             )
         )

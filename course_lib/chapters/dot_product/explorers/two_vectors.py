@@ -84,10 +84,18 @@ def draw_two_vectors(figure, data) -> Drawing:
 
 
 def _keep_clear(degrees_text, angle: float) -> None:
-    """Move the degrees aside where they would stand on the arrow that b left behind."""
-    if 86 < angle < 154:
-        turn = np.radians(START["angle"] / 2)
+    """Move the degrees aside: off the arrow that b left behind, and above a flat b."""
+    if 86 < angle < 154 or angle < 29:
+        turn = np.radians(START["angle"] / 2 if angle > 29 else angle + 16)
         degrees_text.set_position((1.3 * np.cos(turn), 1.3 * np.sin(turn)))
+
+
+def _off_the_goal(middle: float, half: float) -> float:
+    """Where a text of that half width stands, so that the goal's right edge does not cross it."""
+    edge = START_DOT / START["length_a"]
+    if abs(middle - edge) > half + 0.08:
+        return middle
+    return edge + (half + 0.1) * (-1 if middle < edge else 1)
 
 
 def _keep_inside(name, b) -> None:
@@ -156,19 +164,22 @@ class _Area:
         self._box.set_bounds(min(reach, 0.0), -length, abs(reach), length)
         self._box.set_facecolor(FULL if data["dot"] > 0 else EMPTY)
         self._copy.move((0.0, -length))
-        wide = abs(reach) > 0.9
+        wide = abs(reach) > 1.25
         below = -0.5 * length - 0.3
         meets_a = abs(reach / 2 - length - 0.22) < 0.95  # its name would stand in "reach"
         met = wide and (length < 1.5 or meets_a)
-        within = -0.65 * length if met else below
-        self._number.set_position((reach / 2, within) if wide else (reach / 2 + 0.9, below - 0.35))
+        within = -0.7 * length if met else below
+        outside = reach + (0.65 if reach >= 0 else -0.75)  # beside a narrow rectangle
+        inside = _off_the_goal(reach / 2, 0.6)
+        self._number.set_position((inside, within) if wide else (outside, below - 0.35))
         self._number.set_text(signed(data["dot"], 2))
-        outside = -0.25 if reach >= 0 else 0.16  # on the side of the origin, clear of the goal
+        clear = {"facecolor": "white", "linewidth": 0, "pad": 0.3}  # the goal's edge gives way
+        self._number.set_bbox(None if wide or reach < 0 else clear)
+        outside = -0.25 if reach >= 0 else START_DOT / START["length_a"] + 0.15
         self._height.set(
             x=outside, y=min(-0.55 * length, -1.2), ha="right" if reach >= 0 else "left"
         )
-        middle = min(reach / 2, 0.85) if met else reach / 2  # clear of the goal's frame
-        self._width.set_position((middle, -length - 0.3 if met else -0.43))
+        self._width.set_position((_off_the_goal(reach / 2, 0.62), -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
 
 
