@@ -178,7 +178,7 @@ NEAR_AND_LOUD = Exercise(
         Refused(lambda q: (np.array([1.0, 0.0]), ...), "still returns `...` in one place"),
         Refused(lambda q: [3, 5], "Return both: return near, [3, 5]."),
         Refused(lambda q: np.array([2.5, 4.33]), "Return both: return near, [2.5, 4.33]."),
-        Refused(lambda q: ([1, 0, 0], [2, 4]), "Each key needs two numbers"),
+        Refused(lambda q: ([1, 0, 0], [2, 4, 0]), "Each key needs two numbers"),
         Refused(lambda q: ([1, 0], [2.51, 4.33]), "loud at 59.9"),
         Refused(lambda q: ([1, 0], [2.5, 4.31]), "less than 60 degrees away"),
         Refused(lambda q: ([1, 0], [2.52, 4.36]), "longer than 5"),
