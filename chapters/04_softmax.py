@@ -51,10 +51,10 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # by itself, and a ratio of shares is a ratio of two such numbers.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 5, no key has
-# become a better answer than another. Say a score of 1 gets three times as much as a score of 0. Then 6 gets
-# three times as much as 5. So a step of 1 multiplies the number by 3, wherever it is taken.
+# become a better answer than another. Let a score of 1 get three times as much as a score of 0, for example.
+# Then 6 must get three times as much as 5: a step of 1 multiplies by 3, wherever it is taken.
 #
-# A number that grows by the same factor with every step, as dividing cells do, is an *exponential*. Any factor
+# A number that grows by the same factor with every step is an *exponential*. Any factor
 # above 1 would do in place of 3. The custom is e = 2.718..., and the number is $e^x$, in code `np.exp`.
 #
 # The second decision has a price. The nurse will pay it.
@@ -109,18 +109,19 @@ explore_scores(softmax=shares)
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# You lifted the board, and no weight changed. *Does that hold however far you lift?* A constant C, added
-# to each score, gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division
-# cancels it. So 1001, 1002 and 1003 should get the weights of 1, 2 and 3. Ask your own `shares`:
+# *You lifted the board, and no weight changed. Does that always hold?* A constant C, added to each score,
+# gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division cancels it. So 1001,
+# 1002 and 1003 should get the weights of 1, 2 and 3. Ask the formula and your `shares`:
 
 # %%
+row = np.array([1001.0, 1002.0, 1003.0])
 with np.errstate(all="ignore"):  # numpy would warn here
-    print(shares(np.array([1.0, 2.0, 3.0])).round(3), shares(np.array([1001.0, 1002.0, 1003.0])))
+    print("formula:", np.exp(row) / np.exp(row).sum(), "  yours:", shares(row).round(3))
     print(f"e^709 = {np.exp(709.0):.1e}, e^710 = {np.exp(710.0)}")
 
 # %% [markdown]
-# A computer has a largest number, and exp gets there soon. Beyond it lies infinity, and
-# infinity divided by infinity is NaN, "not a number".
+# A computer has a largest number, and exp soon passes it. Beyond lies infinity, and infinity divided by
+# infinity is NaN, "not a number". (If yours gave numbers, it lowers the scores first.)
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -129,14 +130,13 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 divided by 0 is NaN
 # again.
 #
-# That was one row. `scores` may also be a table of rows, with the keys on the last axis, `axis=-1`. With
+# `scores` may also be a table of rows, with the keys on the last axis, `axis=-1`. With
 # `keepdims=True` the sums of the rows stand in a column, so that each row meets its own number. `max` and `min`
 # take the same two arguments (see
 # [numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 # %%
-two_rows = np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])
-print(two_rows.sum(axis=-1, keepdims=True))
+print(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]]).sum(axis=-1, keepdims=True))
 
 
 # %% exercise="softmax"
@@ -166,7 +166,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown]
 # <details><summary>What had the lecture left out?</summary>
 #
-# Probably a division. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of width 3.
+# Probably a division. Any T from 1.722 to 1.816 fits. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of
+# width 3.
 # </details>
 #
 # So chapter 3's √d_k is a temperature, too.
@@ -175,7 +176,7 @@ explore_temperature(softmax=softmax)
 # maximum does that, and softmax picks *softly*.
 
 # %% [markdown] minutes=1
-# ## In a heat map a row is a query
+# ## In our heat maps a row is a query
 #
 # Papers show all queries in one table in shades of grey, a *heat map*: the darker, the more. Here xiao,
 # shen, yang and *invited* ask one another. *A row of weights adds up to 1. And a column?*
@@ -216,7 +217,7 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # The nurse is handed a stranger's chart. The output blends the strangers' numbers. Eve's fits the blend best, with
-# a chance of .12 where Kim's had .99, and the model answers all the same. Why did nothing hold it back? Give
+# a chance of .12 where Kim's had .99. Why did nothing hold it back? Give
 # softmax three keys that fit, and three that do not:
 
 # %%
@@ -224,14 +225,13 @@ for height in (9.0, -9.0):
     print(f"three scores of {height:4}:", softmax(np.full(3, height)).round(3))
 
 # %% [markdown]
-# This is the price of deciding that only distances count. The dot product knew that -9 does not fit, and
-# softmax threw it away.
+# This is the price of the second decision. The dot product knew that -9 does not fit, and softmax threw it away.
 #
 # What could help is one more key, which takes what nobody else deserves. This is an **attention sink**. If its
 # value is 0, hardly anything comes out.
 #
-# *How high should it score?* Drag it to the right until this head can do both. The purple number is the output,
-# the mixture of what the keys say.
+# *How high should it score?* Drag it until this head ignores a hundred keys that do not fit, and keeps one that
+# does. The purple number is the output, the mixture of what the keys say.
 
 # %%
 explore_sink(softmax=softmax)
@@ -239,7 +239,7 @@ explore_sink(softmax=softmax)
 # %% [markdown]
 # <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
 #
-# It cannot look at a key that scores 3, as here: such a key gets .007.
+# It cannot look at a key that scores 3: such a key gets .007.
 # </details>
 
 # %% [markdown] minutes=3
@@ -248,7 +248,7 @@ explore_sink(softmax=softmax)
 # *Does a model find a sink by itself?* Trained language models did. In many of their heads most of the
 # weight goes to the first piece of the text (Xiao et al., 2023).
 #
-# Here a second small model is trained, and half of its questions ask for a name that is not there. The first
+# A second small model is trained, and half of its questions ask for a name that is not there. The first
 # pair, key 0, is the same in every text: its name is START, and its value says "nothing", a 65th answer. Each
 # row below is a query with a text of its own. In which rows does key 0, the first column, turn dark?
 
@@ -266,8 +266,8 @@ show_rows_a_and_b()
 # The same query meets the same key 0, so key 0 scores 8 in both. Only the company changed: in A one key scores
 # 14, and in B no other comes above 3.
 #
-# In row C key 0 gets .00, and still the answer is right: this model has also learned to tell a blend of values
-# from a single one. But with key 0 forbidden it loses one such answer in five (see Depth).
+# In row C key 0 gets .00, and the answer is still right: this model can also tell a blend of values from a
+# single one. Yet with key 0 forbidden, one answer "nothing" in five is lost (see Depth).
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
@@ -283,16 +283,16 @@ show_rows_a_and_b()
 
 
 # %% [markdown]
-# Now the height counts. Ask the first model for Kim again, with your function. It has learned no sink, so choose
-# one: Kim's key scores 11.4, and no stranger's more than 4.1. We take 8.
+# Now it counts how high a score is. Ask the first model for Kim again, with your function. It has learned no
+# sink, so we choose 8: Kim's key scores 11.4, and no stranger's more than 4.1.
 
 # %%
 ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %% [markdown]
 # The model still names Eve's number, since it knows no other kind of answer. But the chance has dropped from .12
-# to .02, a blind guess among 64. To be *told* that her patient is not there, the nurse needs a model that learned
-# to say so, as the second one did.
+# to .02, a blind guess among 64. To be *told* that her patient is missing, the nurse needs a model that learned
+# to say so, as the second did.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -300,7 +300,7 @@ ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 # - Softmax makes shares of e to the score. Only the leads within a row count, so subtract its largest score
 #   first, or exp overflows.
 # - A low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
-# - In a table of weights each row is a query and adds up to 1. A column need not.
+# - In our tables each row is a query and adds up to 1. In a paper's table, add up first.
 # - Where nothing fits, the 1 is handed out, and the nurse gets a stranger's chart. A *sink* can take it.
 
 # %%
@@ -530,7 +530,7 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# In the core you found a temperature that gives the weights of a lecture. *Was it the only one?*
+# In the core you found a temperature that gives the weights of a lecture. *Which others do?*
 
 # %%
 four = np.array([3.5, -2.1, 8.7, 0.3])

@@ -57,6 +57,8 @@ def result_shown(value: Any) -> str:
             end = ",)" if len(value) == 1 else ")"
             return shortened("(" + ", ".join(map(result_shown, value)) + end)
         return shown(value)
+    if array.dtype.kind == "f":
+        array = array + 0.0  # -0.0 reads as if it lay below 0
     if array.size <= MANY:
         return _numbers(array)
     first = ", ".join(scalar_shown(one) for one in array.ravel()[:6])

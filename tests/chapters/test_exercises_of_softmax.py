@@ -1,4 +1,4 @@
-"""Chapter 4's sentences on draws: an average of draws is another one each time."""
+"""Chapter 4's sentences: on draws, whose average differs each time, on NaN, and on two sums."""
 
 import math
 
@@ -43,3 +43,18 @@ def test_shares_of_1003_are_nan_and_never_an_error_however_they_were_written(ans
         assert np.isnan(bound(np.array([1001.0, 1002.0, 1003.0]))).all()
     assert len(sentences) == bool(told)
     assert all(told in one for one in sentences)
+
+
+def test_nan_far_below_0_is_not_called_an_overflow_only():
+    def plain(scores, sink):
+        return np.exp(scores) / (np.exp(scores).sum() + np.exp(sink))
+
+    told = judge("04_softmax/softmax_with_sink", plain).text
+    assert "only zeros of scores far below 0" in told
+    assert "infinity / infinity" not in told
+
+
+def test_a_row_taken_for_a_query_is_not_told_which_row_adds_up_to_1():
+    told = judge("04_softmax/read_by_eye", lambda: (True, 2, 2, 3)).text
+    assert "Add up two rows, then two columns" in told
+    assert "first row" not in told

@@ -12,6 +12,8 @@ from course_lib.judging.pasteable import result_shown, shown
         (("a",), "('a',)"),
         (("a", "b"), "('a', 'b')"),
         ({"output": ("a",)}, "output: ('a',)"),
+        (-0.0, "0.0"),
+        (np.array([-0.0, -1.5]), "[0.0, -1.5]"),
         (np.zeros((40, 40)), "shape (40, 40), beginning 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, ..."),
     ],
 )

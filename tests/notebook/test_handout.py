@@ -116,6 +116,7 @@ def test_progress_shows_states_hints_bets_and_calibration(course, capsys):
     said = capsys.readouterr().out
     lines = {line.split()[0]: line for line in said.splitlines() if line.strip()}
     assert "✓ right" in lines["double"]
+    assert "about, min" in lines["exercise"]  # an estimate, not the learner's own time
     assert "2/3" in lines["softmax"]
     assert "B (sure)" in lines["who"]
     assert "✗ off" in lines["angle"]

@@ -29,7 +29,7 @@ from course_lib.words import say
 SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
-TINY, NARROW = 0.005, 0.05  # what is not spent is drawn from here on; a piece has a name
+TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
 DARKEST, PALEST, SHADES = 0.25, 0.9, 8  # of the pieces: the largest darkest, few greys
 TEXTS = 200
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing

@@ -35,8 +35,8 @@ FOUR = "Return four answers: True or False, then a key, a key and a query, each 
 FROM_1 = "You counted from 1. The numbers at the edge of the table begin with 0."
 
 READ_A_ROW = (
-    "queries_in_rows: you took a row for a query. A query spends exactly 1: which lines add up "
-    "to 1? The first row does, by chance. Go on to the second row and to the second column."
+    "queries_in_rows: you took a row for a query. Each query spends exactly 1. Add up two rows, "
+    "then two columns: one sum alone may be 1 by chance."
 )
 
 ROW_1 = (

@@ -67,7 +67,7 @@ SOFTMAX_WITH_SINK = Exercise(
     mistakes=(
         Mistake(
             "The weights add up to 1: the sink is left out, or it was added to each score, where a "
-            "constant cancels. It is a score of its own, and belongs into the sum that is divided "
+            "constant cancels. It is a score of its own, and belongs in the sum that is divided "
             "by.",
             lambda scores, sink: softmax(scores),
             also=(
@@ -80,8 +80,9 @@ SOFTMAX_WITH_SINK = Exercise(
             lambda scores, sink: softmax(np.append(scores, sink)),
         ),
         Mistake(
-            "exp overflows, and infinity / infinity is NaN. Subtract the largest number first, of "
-            "the scores and the sink together.",
+            "exp makes infinity of such large scores, and only zeros of scores far below 0. Either "
+            "way the division gives NaN. Subtract the largest number first, of the scores and the "
+            "sink together.",
             _plain,
         ),
         Mistake(
@@ -107,6 +108,16 @@ SOFTMAX_WITH_SINK = Exercise(
             "You dropped the first key in place of the sink.",
             lambda scores, sink: softmax(np.append(scores, sink))[1:],
         ),
+        Mistake(
+            "The sink stands first in your row, and you dropped the last key in its place.",
+            lambda scores, sink: softmax(np.append(sink, scores))[:-1],
+        ),
+        Mistake(
+            "You gave 0 to each key that scores less than the sink. The sink forbids nothing: it "
+            "takes a share, as one more key would.",
+            lambda scores, sink: np.where(scores > sink, softmax(scores), 0),
+            also=(lambda scores, sink: np.where(scores >= sink, softmax(scores), 0),),
+        ),
     ),
     alternatives=(
         _with_a_loop,
@@ -125,6 +136,6 @@ SOFTMAX_WITH_SINK = Exercise(
     minutes=5,
     stars=2,
     reward=(
-        "So the heads of gpt-oss share out. Each has learned a sink of its own: one number a head."
+        "So the heads of gpt-oss share out their 1. Each has learned a sink of its own: one number."
     ),
 )
