@@ -64,12 +64,12 @@ best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `wor
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# *plum* is not there. A dot product asks how far an arrow reaches along another. Here are four words as
-# arrows. Their lengths are true, and so are their angles to *plum*, but not those to one another. The bars say
-# how far each reaches along *plum*, and the longest bar comes first.
+# *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is*, *dog* and
+# *plum* as arrows. Each has its true length and its true angle to *plum*. (Only the angle between *is* and
+# *dog* is not true, because the page is flat.) The bars say how far each arrow reaches along *plum*.
 
 # %%
-show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
+show_reach("plum", ["is", "dog", "plum"], words, counts)
 
 # %% [markdown]
 # The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
@@ -146,8 +146,9 @@ show_onto_circle(arrows, unit_rows(arrows))
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *How far can a vector get by length alone?* For three sections we go to attention, where a long key is what the
-# travel diary is in your notes. In "Where is the opposite of hot?" we come back and build the search.
+# *How far can a vector get by length alone?* For three sections we leave the search and look at attention.
+# A long key there is like the travel diary in your notes. What you learn about it comes back when one row of
+# your own search is too long.
 #
 # Imagine a room of queries, each of which picks one key. Then one of the keys begins to shout.
 
@@ -168,7 +169,8 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # ### Take hold: pull one key out
 #
 # Here are five keys in a plane, and around them a ring of 60 queries. A filled dot is a query that picks the
-# loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
+# loud key. On the right are the same keys after your `unit_rows`. That picture never changes, because there nobody can
+# shout.
 #
 # Push the tip of the loud key in, then pull it out. Behind the dashed line its scores are negative. Does any
 # dot behind that line ever fill? Then go for the hatched goal: the loud key wins 25 queries.
@@ -196,7 +198,8 @@ explore_loud_key(unit_rows=unit_rows)
 #
 # 1. Before you drag: how long must C be to tie with A? Then push C in until their bars are level.
 # 2. Pull out D, then C, then `q`. Who gains each time? Do the pale bars ever move?
-# 3. Put `q` and D back to 1. How long must C be for half of the weight, the hatched goal?
+# 3. The goal: put `q` and D back to 1. How long must C be for half of the weight? Its bar then ends in the
+#    hatched band.
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
@@ -218,9 +221,9 @@ explore_two_lengths(unit_rows=unit_rows)
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and a key
 # could no longer say *I matter to many*. All scores would lie between -1 and 1.
 #
-# Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1, and all the others are
-# exactly opposite, cosine -1. Which share of the attention does that one key get? Write down a number, then
-# run the cell.
+# Which key stands out most? One that agrees perfectly, cosine 1, while all the others are exactly opposite,
+# cosine -1. No cosines lie further apart. Say there are 1000 keys. Which share of the attention does that one
+# key get? Write down a number, then run the cell.
 #
 # After that, multiply all cosines by a factor of yours. Which factor gives that key half? Try until you are near.
 
@@ -330,9 +333,10 @@ settle("bad_row", (by_dot[:, 0] == words.index("plum")).sum())
 show_finders("plum", words, counts, by_dot, by_search, longer=50)
 
 # %% [markdown]
-# Each dot is a word, filled if it finds *plum* first. Only its angle to *plum* counts. It stands nearer or farther
-# to leave room for the others. Nobody stands behind the line. The nine words at 90 degrees hold out because
-# they share no neighbour with *plum*, and 50 times 0 is 0.
+# Each dot is a word, filled if it finds *plum* first. Read only its angle to *plum*. (Some dots stand nearer
+# or farther, so that none covers another.) Nobody stands behind the line. The nine words at 90 degrees hold
+# out because they share no neighbour with *plum*, and 50 times 0 is 0. For the four open dots beside them, 50
+# times is not enough.
 #
 # This row is like the travel diary in your notes: whatever you ask for, it mostly comes first. Your `search` is
 # not fooled, because it divides the 50 away.
@@ -374,7 +378,8 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 
 
 # %% [markdown]
-# Ask each store one question, by your metrics. Then see which stores miss by one metric everywhere:
+# Ask each store one question, by your metrics. Then ask all five by the inner product, and all five by the
+# cosine. Which stores miss?
 
 # %%
 try_metrics(which_metric)
@@ -445,7 +450,7 @@ progress()
 # | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and what QK-norm does | 11 |
 # | does the longest row always win? | a row twice as long that comes second | 1 |
 # | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*; a row of your own that takes all 49 | 2 |
-# | a short key that wins nearly every query | how an attention sink can be short | 3 |
+# | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |

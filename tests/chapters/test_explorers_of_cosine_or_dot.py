@@ -89,16 +89,26 @@ def test_the_headline_of_the_two_lengths_names_who_gets_most_and_both_where_they
     assert f"most goes {named} by dot product" in figure.get_suptitle()
 
 
-def test_the_goal_over_c_ends_at_a_weight_of_1():
+def test_the_goal_over_c_is_a_thin_band_around_half():
     figure = new_figure(7.0, 3.8)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     (goal,) = (one for one in figure.axes[1].patches if one.get_hatch())
-    assert goal.get_y() + goal.get_height() == pytest.approx(1)
+    assert goal.get_y() + goal.get_height() / 2 == pytest.approx(0.5)
+    assert goal.get_height() < 0.05
 
 
-def test_one_notch_less_does_not_reach_the_goal_of_the_two_lengths():
-    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.5 for c in (2.8, 2.9)]
-    assert reached == [False, True]
+def test_the_goal_of_the_two_lengths_is_reached_where_the_bar_reads_half_and_no_notch_off():
+    reached = []
+    for c in (2.7, 2.8, 2.9, 3.0):
+        frame = explore_two_lengths.frame(key_c=c)
+        reached.append(explore_two_lengths.session().reached(frame))
+    assert reached == [False, True, True, False]
+
+
+def test_the_words_of_a_loud_key_that_nobody_picks_name_no_side():
+    told = loud_key.describe_loud_key({}, data(explore_loud_key, length=0.2))
+    assert "none of the queries picks it" in told
+    assert "side" not in told
 
 
 @pytest.mark.parametrize(("length", "misled"), [(2.4, False), (2.45, True)])

@@ -128,10 +128,11 @@ def test_a_word_reaches_as_far_as_its_dot_product_over_the_length_of_the_other(s
     reach_of_words.show_reach("plum", ["the", "cat", "plum"], WORDS, COUNTS)
     figure, words = drawn(shown)
     (plane,) = figure.axes
-    bars = [one for one in plane.patches if isinstance(one, Rectangle)]  # the shortest on top
-    np.testing.assert_allclose([bar.get_width() for bar in bars], [5, 7.2, 24])
+    bars = [one for one in plane.patches if isinstance(one, Rectangle)]  # the longest on top
+    np.testing.assert_allclose([bar.get_width() for bar in bars], [24, 7.2, 5])
+    assert bars[0].get_y() > bars[1].get_y() > bars[2].get_y()
     drops = [line.get_xydata() for line in plane.lines if line.get_linestyle() == "--"]
-    tips = (0, np.sqrt(82 - 7.2**2), np.sqrt(9700 - 24**2))
+    tips = (np.sqrt(9700 - 24**2), np.sqrt(82 - 7.2**2), 0)
     for bar, drop, height in zip(bars, drops, tips, strict=True):
         top = bar.get_y() + bar.get_height()
         np.testing.assert_allclose(drop, [[bar.get_width(), height], [bar.get_width(), top]])

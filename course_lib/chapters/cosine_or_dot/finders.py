@@ -21,6 +21,7 @@ RINGS = (
 NONE_BEHIND = "No dot lies behind the line at 90 degrees."
 LONGER = "{word}, {longer} times\nas long"
 UNIT = "{word}, 1 long"
+ITSELF = "{word} itself"
 HERE = "no word\nhere"
 APART = 0.125  # of the ring's radius: so far from middle to middle stand two dots
 ROOM = 0.98 * APART  # so far at least, whatever a last bit does
@@ -55,6 +56,9 @@ def show_finders(word: str, words: list[str], counts, by_dot, by_search, longer:
         _draw_fan(axes, name, AHEAD * length, spots, found)
         left = {"loc": "left", "fontsize": SMALL, "fontweight": "normal"}
         axes.set_title(say(title, count=int(found.sum())), **left)
+    if firsts[1].sum() == 1 and firsts[1][own]:
+        look = {"color": QUERY, "fontsize": SMALL, "ha": "right", "va": "top"}
+        figure.axes[1].text(1.35, -0.14, say(ITSELF, word=word), **look)
     side = ""
     if (cosines > -1e-9).all():
         look = {"fontsize": SMALL, "ha": "center", "va": "center"}

@@ -1,6 +1,6 @@
 """The picture of chapter 2 in which long words reach further along plum than plum itself.
 
-show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
+show_reach("plum", ["is", "dog", "plum"], words, counts)
 """
 
 import numpy as np
@@ -27,8 +27,8 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
 
     A reach is the dot product with `word`, divided by the length of `word`. All arrows are turned
     into one plane: lengths and angles with `word` are true, angles between others are not. The
-    bars stand below the arrows on the same scale, the shortest on top, so that no line from a tip
-    crosses the bar of another word.
+    bars stand below the arrows on the same scale, the longest on top; a line from a tip to its bar
+    runs behind the longer bars.
 
     names: those that are drawn, `word` among them   words: (n)   counts: (n, n), a row for each
     """
@@ -46,11 +46,11 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
     plane = draw_plane(figure.subplots(), 0.8 * longest)  # by this reach heads get their size
     plane.spines[:].set_visible(False)
     heights = np.sqrt(np.maximum(lengths**2 - reaches**2, 0))
-    for line, i in enumerate(np.argsort(reaches, kind="stable"), start=1):
+    for line, i in enumerate(np.argsort(-reaches, kind="stable"), start=1):
         colour = QUERY if names[i] == word else KEY
         _draw_word(plane, names[i], (reaches[i], heights[i]), reaches.max(), colour)
         below = -STEP * line * longest
-        plane.barh([below], [reaches[i]], height=0.7 * STEP * longest, color=colour)
+        plane.barh([below], [reaches[i]], height=0.7 * STEP * longest, color=colour, zorder=2)
         ends = [heights[i], below + 0.35 * STEP * longest]
         plane.plot([reaches[i]] * 2, ends, color=GHOST, linestyle="--", linewidth=1.2, zorder=1)
         told = say("{name} reaches {reach:.0f}", name=names[i], reach=reaches[i])

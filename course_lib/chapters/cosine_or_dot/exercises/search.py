@@ -48,6 +48,33 @@ def _some_of_the_best(stored, questions, how_many):
     return np.argpartition(-scores, how_many - 1, axis=1)[:, :how_many]
 
 
+def _best_first(stored, questions):
+    """All places, a row for each question."""
+    return np.argsort(-cosine_matrix(questions, stored), axis=1)
+
+
+def _best_last(stored, questions):
+    """The same, the other way round."""
+    return np.argsort(cosine_matrix(questions, stored), axis=1)
+
+
+def _on_its_side(stored, questions):
+    """The table of cosines with a row for each stored vector."""
+    return unit_rows(stored) @ unit_rows(questions).T
+
+
+def _cut_in_four_ways(cut):
+    """Answers from a table that lies on its side: smallest or largest first, and by what scores."""
+
+    def answer(sign, score):
+        return lambda stored, questions, how_many: cut(
+            np.argsort(sign * score(stored, questions), axis=1), how_many
+        )
+
+    scores = (_on_its_side, lambda stored, questions: unit_rows(stored) @ questions.T)
+    return tuple(answer(sign, score) for sign in (1, -1) for score in scores)
+
+
 def _fan(rng, n):
     """Rows in clearly different directions, shuffled; so many that no partial sort orders them."""
     angles = rng.permutation(np.linspace(0.2, 2.9, n))[:, None]
@@ -60,7 +87,7 @@ SEARCH = Exercise(
         lambda rng: inputs(
             np.array([[9.0, -8.0], [0.2, 1.0], [4.0, 4.0], [-3.0, 1.0], [1.0, 0.1]]),
             np.array([[2.0, 0.0], [1.0, 3.0]]),
-            2,
+            3,
         ),
         lambda rng: inputs(
             rng.normal(size=(11, 5)) * rng.uniform(0.2, 5, size=(11, 1)), rng.normal(size=(3, 5)), 4
@@ -88,50 +115,36 @@ SEARCH = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You ranked by dot product: long passages win from further away. Rank by cosine.",
+            "You ranked by dot product: long rows win from further away. Rank by cosine.",
             lambda stored, questions, how_many: np.argsort(-questions @ stored.T, axis=1)[
                 :, :how_many
             ],
-            also=(
-                lambda stored, questions, how_many: np.argsort(-(unit_rows(questions) @ stored.T))[
-                    :, :how_many
-                ],
-            ),
         ),
         Mistake(
             "These are the worst ones: argsort puts the smallest number first. Sort the negative "
             "scores.",
-            lambda stored, questions, how_many: np.argsort(
-                cosine_matrix(questions, stored), axis=1
-            )[:, :how_many],
+            lambda stored, questions, how_many: _best_last(stored, questions)[:, :how_many],
         ),
         Mistake(
             "You found the right ones and listed the best last. The best should stand first.",
-            lambda stored, questions, how_many: np.argsort(
-                cosine_matrix(questions, stored), axis=1
-            )[:, -how_many:],
-            also=(
-                lambda stored, questions, how_many: np.argsort(
-                    unit_rows(questions) @ unit_rows(stored).T
-                )[:, -how_many:],
-            ),
+            lambda stored, questions, how_many: _best_last(stored, questions)[:, -how_many:],
         ),
         Mistake(
-            "You returned the scores. Asked for is where the passages stand: np.argsort gives "
-            "places.",
+            "You returned the scores. Asked for is where the vectors stand in `stored`: np.argsort "
+            "gives places.",
             lambda stored, questions, how_many: (
                 -np.sort(-cosine_matrix(questions, stored), axis=1)[:, :how_many]
             ),
         ),
         Mistake(
-            "You sorted down the columns, so each passage ranks the questions. A row should belong "
-            "to a question.",
+            "You sorted down the columns, so each stored vector ranks the questions. A row should "
+            "belong to a question.",
             lambda stored, questions, how_many: np.argsort(
                 -cosine_matrix(questions, stored), axis=0
             )[:, :how_many],
         ),
         Mistake(
-            "You ranked by distance: of two passages in the same direction the one of the "
+            "You ranked by distance: of two stored vectors in one direction the one of the "
             "question's length wins. Rank by cosine.",
             lambda stored, questions, how_many: np.argsort(
                 ((questions[:, None] - stored) ** 2).sum(axis=-1), axis=1
@@ -145,46 +158,47 @@ SEARCH = Exercise(
             ),
         ),
         Mistake(
-            "You cut the table before you sorted it, so only the first `how_many` passages were "
-            "searched. Sort first, then keep the first `how_many` places of each row.",
+            "You cut the table before you sorted it, so only the first `how_many` stored vectors "
+            "were searched. Sort first, then keep the first `how_many` places of each row.",
             lambda stored, questions, how_many: np.argsort(
                 -cosine_matrix(questions, stored)[:, :how_many], axis=1
             ),
-            also=(
-                lambda stored, questions, how_many: np.argsort(
-                    -unit_rows(questions) @ unit_rows(stored)[:how_many].T
-                ),
-            ),
+        ),
+        Mistake(
+            "Your table of scores has a row for each stored vector, and [:how_many] keeps whole "
+            "rows. Let questions come first in the product. Then [:, :how_many] keeps the first "
+            "places of each.",
+            lambda stored, questions, how_many: np.argsort(-_on_its_side(stored, questions))[
+                :how_many
+            ],
+            also=_cut_in_four_ways(lambda places, how_many: places[:how_many]),
         ),
         Mistake(
             "[:how_many] keeps the first questions. [:, :how_many] keeps the first places of each.",
-            lambda stored, questions, how_many: np.argsort(
-                -cosine_matrix(questions, stored), axis=1
-            )[:how_many],
+            lambda stored, questions, how_many: _best_first(stored, questions)[:how_many],
             also=(
-                lambda stored, questions, how_many: np.argsort(
-                    -unit_rows(questions) @ unit_rows(stored).T
-                )[:how_many],
+                lambda stored, questions, how_many: _best_last(stored, questions)[:how_many],
+                lambda stored, questions, how_many: np.argsort(-questions @ stored.T)[:how_many],
             ),
         ),
         Mistake(
             "You returned all the places. Keep the first `how_many` of each row.",
-            lambda stored, questions, how_many: np.argsort(
-                -cosine_matrix(questions, stored), axis=1
-            ),
+            lambda stored, questions, how_many: _best_first(stored, questions),
+            also=(lambda stored, questions, how_many: _best_last(stored, questions),),
         ),
         Mistake(
-            "The places count from 1. In Python the first passage is number 0.",
+            "The places count from 1. In Python the first row is number 0.",
             lambda stored, questions, how_many: search(stored, questions, how_many) + 1,
         ),
         Mistake(
             "[::-1] turned the order of the questions around. [:, ::-1] turns each row.",
-            lambda stored, questions, how_many: np.argsort(
-                cosine_matrix(questions, stored), axis=1
-            )[::-1][:, :how_many],
+            lambda stored, questions, how_many: _best_last(stored, questions)[::-1][:, :how_many],
+            also=(
+                lambda stored, questions, how_many: _best_last(stored, questions)[::-1][:how_many],
+            ),
         ),
         Mistake(
-            "You ranked by the size of the cosine. A passage that points the opposite way has a "
+            "You ranked by the size of the cosine. A vector that points the opposite way has a "
             "cosine near -1, and it is the worst of all.",
             lambda stored, questions, how_many: np.argsort(
                 -np.abs(cosine_matrix(questions, stored)), axis=1
@@ -201,17 +215,15 @@ SEARCH = Exercise(
         ),
         Mistake(
             "One place is missing in each row: the slice stops before it has `how_many` of them.",
-            lambda stored, questions, how_many: np.argsort(
-                cosine_matrix(questions, stored), axis=1
-            )[:, :-how_many:-1],
+            lambda stored, questions, how_many: _best_last(stored, questions)[:, :-how_many:-1],
         ),
         Mistake(
-            "You returned the passages themselves. Asked for is their row numbers.",
+            "You returned the stored vectors themselves. Asked for are their row numbers.",
             lambda stored, questions, how_many: stored[search(stored, questions, how_many)],
         ),
         Mistake(
             "You wrote a number of your own where `how_many` belongs.",
-            lambda stored, questions, how_many: search(stored, questions, 3),
+            lambda stored, questions, how_many: search(stored, questions, 2),
         ),
         Mistake(
             "The right ones are found, and not all in the right order: argpartition puts the best "
@@ -222,26 +234,25 @@ SEARCH = Exercise(
             also=(_some_of_the_best,),
         ),
         Mistake(
-            "You searched the questions with the passages; stored and questions have changed "
-            "places.",
+            "Your table of scores has a row for each stored vector. stored and questions have "
+            "changed places: questions come first, so that each of them has a row.",
             lambda stored, questions, how_many: search(questions, stored, how_many),
+            also=_cut_in_four_ways(lambda places, how_many: places[:, :how_many]),
         ),
         Mistake(
             "You sorted the best first and then kept the end of each row: these are the worst.",
-            lambda stored, questions, how_many: np.argsort(
-                -cosine_matrix(questions, stored), axis=1
-            )[:, -how_many:],
+            lambda stored, questions, how_many: _best_first(stored, questions)[:, -how_many:],
         ),
         Mistake(
-            "[:, how_many] picks one single place of each row. [:, :how_many] keeps the first "
-            "ones.",
-            lambda stored, questions, how_many: np.argsort(
-                cosine_matrix(questions, stored), axis=1
-            )[:, ::-1][:, how_many],
+            "[:, how_many] picks one place of each row. [:, :how_many] keeps the first ones.",
+            lambda stored, questions, how_many: _best_last(stored, questions)[:, ::-1][:, how_many],
         ),
         Mistake(
             "A column belongs to a question. Each question should have a row.",
             lambda stored, questions, how_many: search(stored, questions, how_many).T,
+            also=(
+                lambda stored, questions, how_many: _best_last(stored, questions)[:, :how_many].T,
+            ),
         ),
         Mistake(
             "You averaged over the questions first. Each question has a ranking of its own.",
@@ -250,20 +261,18 @@ SEARCH = Exercise(
             )[:how_many],
         ),
         Mistake(
-            "These are ranks: at each passage, which place it takes. Asked for is the other way: "
-            "at each place, which passage. One argsort is enough.",
-            lambda stored, questions, how_many: np.argsort(
-                np.argsort(-cosine_matrix(questions, stored), axis=1), axis=1
-            )[:, :how_many],
+            "These are ranks: at each stored vector, which place it takes. Asked for is the other "
+            "way: at each place, which vector. One argsort is enough.",
+            lambda stored, questions, how_many: np.argsort(_best_first(stored, questions), axis=1)[
+                :, :how_many
+            ],
         ),
     ),
     alternatives=(
         _search_with_loops,
         _search_by_partition,
         _nearest_directions,
-        lambda stored, questions, how_many: np.argsort(cosine_matrix(questions, stored), axis=1)[
-            :, ::-1
-        ][:, :how_many],
+        lambda stored, questions, how_many: _best_last(stored, questions)[:, ::-1][:, :how_many],
         lambda stored, questions, how_many: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
             :, :how_many
         ],

@@ -206,8 +206,8 @@ UNIT_ROWS = Exercise(
         "divided by.",
     ),
     reward=(
-        "One division, and nobody can shout any more. Your search will run on it, and so does the "
-        "right half of the next slider."
+        "One division, and a row's length counts no more. Your search will run on it, and so does "
+        "the right half of the next slider."
     ),
     minutes=4,
     stars=1,

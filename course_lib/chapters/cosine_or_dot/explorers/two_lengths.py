@@ -19,7 +19,7 @@ BEYOND = [-0.5, 0.75**0.5]  # D: 120 degrees from the query, so its score is neg
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the query: (1, 0)
 LONGEST = 3.0
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
-MOST = 0.5  # the share that C should take
+HALF = (0.485, 0.515)  # what C should take: at .50 and at .51, as its bar reads, it is reached
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
@@ -112,14 +112,14 @@ def _move_free(arrow: Vector, tip, name: str, began: dict) -> None:
 
 
 def _goal_over_c(axes) -> GoalMark:
-    """A hatched column over the bar of C by dot product: from half up to 1, all there is."""
+    """A hatched band at half, in which the bar of C by dot product should end; it is wider."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
-    piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 1.0 - MOST, **look))
-    told = say("goal: C's bar\njust up to .5,\nq and D at 1.0")
-    word = axes.text(2.65, MOST + 0.01, told, color=WEIGHT, fontsize=SMALL, va="bottom")
+    piece = axes.add_patch(Rectangle((1.4, HALF[0]), 1.2, HALF[1] - HALF[0], **look))
+    told = say("goal: half for C,\nq and D at 1.0")
+    word = axes.text(2.85, HALF[1] + 0.04, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
-        piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "//")
+        piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "////")
 
     show(False)
     return GoalMark([piece, word], show)
@@ -201,14 +201,11 @@ explore_two_lengths = Explorer(
     size=(7.0, 3.8),
     colours=32,
     goal=Goal(
-        "Put q and D back to 1.0, and find the shortest C that takes half of the attention "
-        "or more.",
+        "Put q and D back to 1.0, and let C take half of the attention.",
         lambda params, data: (
-            (params["query"], params["key_d"]) == (1, 1)
-            and data["by_dot"][2] >= MOST
-            and params["key_c"] <= 2.9
+            (params["query"], params["key_d"]) == (1, 1) and HALF[0] <= data["by_dot"][2] <= HALF[1]
         ),
-        solution={"key_c": 2.9},
+        solution={"key_c": 2.8},
     ),
     question="Put C back to 1 and stretch the query. Who gains, and can C ever win that way?",
 )
