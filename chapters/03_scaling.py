@@ -37,8 +37,8 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# A query comes into a room of ten keys, all strangers to it. Every model begins like that: before training its
-# matrices are random, and so are its queries and keys. A fair share for each key is .10.
+# A query comes into a room of ten keys, all strangers to it. Many models begin much like that: before training
+# their matrices are random, and so are their queries and keys. A fair share for each key is .10.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
 # rows of ten scores, a row for each query. The numbers of the vectors are drawn from the *normal distribution*
@@ -69,7 +69,7 @@ show_widths(scores_at)
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
 # begins from here, and a model learns slowly from so sure a mistake. You will see how slowly. (Did you bet low,
-# because strangers stand at 90 degrees? The coin tosses will answer that.)
+# because strangers stand at 90 degrees? The tosses will answer that.)
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
@@ -80,8 +80,8 @@ show_widths(scores_at)
 # What has grown? Softmax sees only the scores. Here are 10,000 at each width, as hills drawn equally high.
 #
 # The line under each hill reaches one **spread** to both sides of 0. The spread tells how far numbers lie from
-# their mean: about two of three scores lie within it. Its full name is *standard deviation*, in numpy `.std()`.
-# The numbers of the vectors themselves have spread 1.
+# their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
+# `.std()`. The numbers of the vectors themselves have spread 1.
 
 # %%
 show_spreads(scores_at)
@@ -95,8 +95,8 @@ q, k = rng.normal(size=(2, 1000, d_k))
 print(f"{(q * k).sum(axis=1).std():.0f}")
 
 # %% [markdown]
-# In the picture, four times the width gave twice the spread. In proportion to the width it would be 78. On a
-# straight line through the last two hills it would be 63.
+# In the picture, four times the width gave twice the spread. 78 would be in proportion to the width, and 63 on a
+# straight line through the last two hills.
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
 # numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
@@ -181,16 +181,17 @@ show_lead()
 # push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
-# that are nearly level. The key that most needs one gets almost none.
+# that are nearly level. The key that most needs one gets almost none. (Here weights only mix values. In logistic
+# regression that is different: Depth, "which rows can still be moved?")
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
 #
-# How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them. You
-# make two demands:
+# To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
 #
 # 1. The divided scores spread alike at every width.
-# 2. The divisor is one number, known before any score is. So it may depend on the width alone.
+# 2. The divisor is one number, known before any score is. So it may depend on the width alone. (Their own spread
+#    would leave 1, whatever a model learns.)
 #
 # ### Exercise: `scale`
 #
@@ -210,23 +211,18 @@ for d_k in (16, 64, 256):
 # %% [markdown]
 # The root leaves 1 at every width, because the spread is the root of the variance: $\sqrt{d_k}$. It is the random
 # walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m. (If you know
-# Boltzmann's weights: the softmax makes them, and what the scores are divided by is the temperature. Chapter 4.)
+# Boltzmann's weights: softmax makes them, and the divisor is the temperature. Chapter 4.)
+#
+# The width itself leaves 1/4, 1/8 and 1/16: the wider, the duller.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
-#
-# <details><summary>The two proposals</summary>
-#
-# The width breaks demand 1. It leaves 1/4, 1/8 and 1/16: the wider, the duller. The spread of the scores breaks
-# demand 2: it is not known before the scores are.
-# </details>
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# Find the smallest width, to within a fifth, at which half of the 1000 queries are saturated, if nothing is
+# Find the width, to within a fifth, from which on about half of the 1000 queries are saturated, if nothing is
 # divided: take the dot beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries. Above
-# them are the scores of one query with its weights: on the upper ruler as they are, on the lower one after your
-# `scale`. At width 64 both look alike: read the numbers on the rulers.
+# them are the scores of one, before your `scale` and after it. At width 64 both look alike: read the rulers.
 
 # %%
 explore_width(scale=scale)
@@ -234,7 +230,8 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# 130 is the first, and 130 to 156 count as found. After the division there is none, at any width of the slider.
+# Around 135. A thousand queries are few, so 113 to 162 count. After the division there is
+# none, at any width of the slider.
 # </details>
 
 # %% [markdown] minutes=6
@@ -244,7 +241,8 @@ explore_width(scale=scale)
 # 64 contents, and the pairs are new each time: nothing can be learned by heart except how to look up.
 #
 # The model is one attention. Matrices make a query and a key of each name (chapter 5). Training moves these
-# matrices and the values. One model divides its scores by the root, and the other does not.
+# matrices and the values. One model divides its scores by the root, and the other does not. All else is alike
+# (for other step sizes: Depth, "T5 does not divide").
 
 # %%
 bet("undivided")
@@ -277,15 +275,17 @@ show_leads(looks_of_both(64))
 
 # %% [markdown]
 # Where the ground is grey, the curve is flat. On the left the right key is 4.6 or more behind: its weight is below
-# .01 (with sixteen keys it is smaller still), and a push of its score does almost nothing. On the right it has won.
+# .01, and a push of its score does almost nothing. On the right it has won.
 #
 # Divided, the grey hill lies between the two. After 50 steps the right key is mostly ahead.
 #
-# Not divided, 87 of 100 right keys start far behind. After 50 steps 85 still are, and most of the hill has even
-# moved to the left. How can training make it worse? Say that *bob* is asked, and that the keys of ann and of eve
-# are in front, nearly level. Both are wrong, but theirs are the scores that a push can move. So training changes the
-# matrix for their sake. The same matrix makes bob's key, so his score changes too, up or down by chance. A few right
-# keys come to the front that way, and more fall further back.
+# Not divided, 87 of 100 right keys start far behind. After 50 steps it is 85, and most of the hill has even moved to
+# the left. How can training make it worse? Wrong keys are in front, and theirs are the scores that a push can move.
+# But such a push changes the matrices for all names, and soon all scores spread by 10, no longer by 8.
+#
+# The right key's own score may rise or fall. But its lead is over the *best of fifteen* wrong keys, and the further
+# fifteen scores spread, the further out is the best. (Leave out every push of a right key, and the hill moves left
+# as far.)
 #
 # So it is the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
@@ -293,8 +293,8 @@ show_leads(looks_of_both(64))
 # %% [markdown] minutes=7
 # ## When the root is not enough
 #
-# Does the root fit every model? It counts on two things: the numbers of the vectors have spread 1, and their
-# products partly cancel. Before training both hold, more or less. Later you have to look.
+# The root counts on two things: the numbers of the vectors have spread 1, and their
+# products partly cancel. Before training that is about true of many models. Later you have to look.
 #
 # ### Exercise: `choose_divisors`
 #
@@ -317,8 +317,8 @@ try_divisors(choose_divisors)
 # %% [markdown]
 # The twins matter most, for a query should resemble the key that it looks for. Put one twin among nine strangers,
 # at width 64. Divided by the root, its score is about 8, and it gets .99 of the weight. Divided by d, its score is
-# about 1, and it gets .23. Both times that is 8 spreads of the strangers, but softmax goes by the lead alone (Depth,
-# "the promise, and what breaks it").
+# about 1, and it gets .23. Both times its score is 8 times the strangers' spread, but softmax goes by the lead alone
+# (Depth, "the promise, and what breaks it").
 
 # %% [markdown] minutes=6
 # ## The formula that became famous
@@ -410,7 +410,7 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | check the proof by simulation | the proof in three steps, and an exercise: it may have a hole, so draw the vectors | 9 |
+# | check the proof by simulation | the proof in three steps, and an exercise: draw the vectors, and see whether they do as it says | 9 |
 # | from a weight back to the lead | an exercise with the logarithm; and how often strangers are so far apart | 8 |
 # | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; and words that are repeated | 18 |
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
@@ -443,7 +443,7 @@ progress()
 show_spiral()
 
 # %% [markdown]
-# A proof can have a hole, so draw the vectors and measure.
+# The proof takes some things for granted. Do the vectors that you draw keep to them? Measure.
 #
 # #### Exercise: `score_variance`
 #
@@ -486,7 +486,8 @@ for weight in (0.5, 0.9, 0.99, 0.999):
 # <details><summary>How far the lead spreads</summary>
 #
 # By 11.3. The squares add: 64 + 64 = 128, and the root of that is 11.3. A minus in place of the plus turns
-# $2xy$ round, and its average is still 0.
+# $2xy$ round, and its average is still 0. (The two share their query, so they are not independent. But it is enough
+# that xy is 0 on average.)
 # </details>
 #
 # The hills in the picture are the leads of strangers, of any two of them. Dark is what lies on the flat ends of

@@ -47,6 +47,17 @@ def test_one_half_without_brackets_is_told_as_python_reads_it(wrong, words):
     assert ("reads (d_k ** 1) / 2" in diagnosis) is (words[0] == "h")
 
 
+def test_the_spread_of_the_twins_scores_is_told_from_their_mean():
+    def wrong(d):
+        return 9 * np.sqrt(d), np.sqrt(d / 2), np.sqrt(2 * d)
+
+    assert "root of 2d is how far their scores spread" in (
+        judge("03_scaling/choose_divisors", wrong).diagnosis
+    )
+    twins = situations(64, np.random.default_rng(0))["twins"]
+    assert twins.std() == pytest.approx(np.sqrt(2 * 64), rel=0.05)
+
+
 def test_a_learner_sees_which_of_the_three_are_not_one_yet(capsys):
     try_divisors(lambda d: (np.sqrt(d),) * 3)
     lines = capsys.readouterr().out.splitlines()

@@ -114,7 +114,12 @@ CHOOSE_DIVISORS = Exercise(
             "twins: each product is a square, and the mean of the squares is 1. So d of them make "
             "about d.",
             _instead(2, lambda d: d**2),
-            also=(_instead(2, lambda d: 2 * d), _instead(2, lambda d: np.sqrt(2 * d))),
+            also=(_instead(2, lambda d: 2 * d),),
+        ),
+        Mistake(
+            "twins: the root of 2d is how far their scores spread. Asked is the divisor that makes "
+            "their mean 1.",
+            _instead(2, lambda d: np.sqrt(2 * d)),
         ),
         Mistake(
             "You chose the root for all three. It is right for strangers only.",

@@ -19,7 +19,7 @@ from course_lib.words import say
 
 ROWS, KEYS, WIDEST = 1000, 10, 1024
 SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as most rows
-HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
+HALF_SHARP = 135  # the width at which half of very many rows have a top weight over .99
 # Scores to both sides: the widest still fit. At width 64, the start, both rulers fall together.
 REACH = {"raw": 68.0, "scaled": 8.5}
 # Heights: a weight of 1, the foot of the upper row (the lower row's is 0), both spreads' lines.
@@ -205,7 +205,7 @@ def draw_width(figure, data) -> Drawing:
         )  # fmt: skip
 
     artists = [*upper.artists, *under.artists, joined, grip]
-    goal = goal_band(lower, 0.5, 0.525, INK)
+    goal = goal_band(lower, 0.46, 0.54, INK)
     return Drawing(update, moving=[*artists, *bars, title], goal=goal)
 
 
@@ -276,10 +276,10 @@ explore_width = Explorer(
     numbers=numbers_width,
     size=(7.0, 5.6),
     goal=Goal(
-        "Find the smallest width, to within a fifth, at which half of the 1000 queries have a top "
-        "weight over .99 where nothing is divided.",
-        lambda params, data: data["raw"]["sharp"] >= 0.5 and params["d_k"] <= HALF_SHARP * 1.2,
-        solution={"d_k": 152},
+        "Find the width, to within a fifth, from which on about half of the 1000 queries have a "
+        "top weight over .99 where nothing is divided.",
+        lambda params, data: HALF_SHARP / 1.2 <= params["d_k"] <= HALF_SHARP * 1.2,
+        solution={"d_k": HALF_SHARP},
     ),
     question="Go to width 1, where the root is 1. Why is no query saturated there, though nothing "
     "is divided?",
