@@ -232,8 +232,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #
 # The black arrows *thing* and *action* are the rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
 # one. The query of *cat* is 1.8 times the arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
-# three queries move. The dark blue one is that of the word that asks. You may pull *cat* and *sleeping*, too, and
-# everything follows; but the goal is reached with the black arrows.
+# three queries move. The word that asks has the dark blue query. You may pull *cat* and *sleeping*, too; but
+# the goal is reached with the black arrows.
 
 # %%
 explore_flow(attend=attend)
@@ -299,6 +299,9 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 # further out than any company begins. A value is not the word: it has passed through $W_V$ and a fourth matrix,
 # $W_O$ (chapter 7). (The pushes are rounded, so their sum may differ by .01.)
 #
+# Did you bet on *released* or *phone*? In seven other trainings one of these two always pushed hardest. Only the
+# random numbers at the start differed.
+#
 # *Which word pushes hardest in Anna's?*
 
 # %%
@@ -321,6 +324,9 @@ show_apple("... apple ...", attend)
 # "the apple was sold yesterday" ends at 0.00. You can tell: a company takes no *the*. The model gives that
 # word hardly any push, for *the* stood in every sentence that it has read.
 # </details>
+#
+# In "apple sold the apple today" both apples get the same vector, for the model does not see the order of the
+# words. Chapter 6 gives each word a place.
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
@@ -355,15 +361,15 @@ unaided = torch.softmax(traits @ traits[2] / math.sqrt(5), dim=-1)
 print("by traits alone, bank gives I, sat, bank, river:", unaided.numpy().round(2))
 
 # %% [markdown]
-# At the start *bank* gave *river* .22. By its traits alone it would give .3, and as much to itself: both are things.
-# What does it give with your matrices? In `w_q` only *action* and *thing* need a row, and in the two others *person*,
-# *water* and *money*. With a key for *thing*, *bank* would answer itself, too, and *river* would have to be louder.
+# At the start *bank* gave *river* .22. By traits alone it gives both *river* and itself .3, for both are things.
+# What does it give with your matrices? Two rows of `w_q` are enough: *action* and *thing*. In `w_k` and `w_v` it
+# takes three: *person*, *water* and *money*. With a key for *thing*, *bank* would answer itself, too.
 # **Queries and keys decide who is found, and values decide what is told.**
 #
 # No row belongs to *river*: a lake, a thing and water, would be found without one more number.
 #
-# You have filled 35 numbers. In one layer of the smallest GPT-2 (Radford et al., 2019) training fills
-# 3 · 768 · 768 = 1,769,472.
+# Your three matrices hold 35 numbers. The same three hold 3 · 768 · 768 = 1,769,472 in each layer of the
+# smallest GPT-2 (Radford et al., 2019).
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -1,8 +1,11 @@
 """What the pictures of chapter 5 claim."""
 
+import io
+
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from course_lib.chapters.queries_keys_values import handout
 from course_lib.chapters.queries_keys_values.explorers.capitals import (
@@ -11,7 +14,7 @@ from course_lib.chapters.queries_keys_values.explorers.capitals import (
     explore_capitals,
     scores_of,
 )
-from course_lib.chapters.queries_keys_values.explorers.flow import _finding, explore_flow
+from course_lib.chapters.queries_keys_values.explorers.flow import PLACES, _finding, explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import (
     AROUND,
     STRETCH,
@@ -31,6 +34,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     OFFERS,
     explore_who_looks_at_whom,
 )
+from course_lib.figures.png import halved
 from course_lib.kernels.softmax import softmax
 
 
@@ -210,6 +214,27 @@ def test_the_title_says_most_only_of_more_than_half():
     assert 1 / 3 < frame.right["weights"][1].max() < 0.5
     assert _finding(frame.right) == "is gives sleeping more than any other word: .41"
     assert _finding(explore_flow.frame().right).startswith("cat gives most of its attention")
+
+
+def test_the_title_calls_no_tie_a_win():
+    tie = explore_flow.frame(cat=(0.0, 1.8)).right
+    assert tie["weights"][0, 0] == pytest.approx(tie["weights"][0, 2], abs=1e-3)
+    assert _finding(tie) == "cat gives itself and sleeping the same: .46 each"
+    level = explore_flow.frame(w_q_thing=(0.0, 0.0), w_q_action=(0.0, 0.0)).right
+    assert _finding(level) == "cat gives all three words the same: .33 each"
+
+
+def test_the_cells_of_the_stored_picture_differ_as_their_numbers_do():
+    session = explore_flow.session()
+    frame = explore_flow.frame()
+    drawn = halved(np.concatenate(session.draw(frame)))
+    stored = np.array(Image.open(io.BytesIO(session.stored_picture(frame))).convert("RGB"))
+    high, wide = drawn.shape[:2]
+    for left, below, width, height in (PLACES["scores"], PLACES["weights"]):
+        for row, column in np.ndindex(3, 3):  # beside the number, inside the cell
+            x = int((left + width * (column + 0.12) / 3) * wide)
+            y = int((1 - below - height + height * (row + 0.18) / 3) * high)
+            assert np.abs(stored[y, x].astype(int) - drawn[y, x]).max() <= 10
 
 
 def test_no_word_has_a_negative_amount_of_a_trait_at_the_start():

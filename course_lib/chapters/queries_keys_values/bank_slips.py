@@ -55,6 +55,11 @@ TOO_SOFT = (
     "score makes the weights sharper. Mind that a score is divided by the root of 2."
 )
 
+LOUDER = (
+    "Both ask the right words, but too softly, and louder values do not mend that: what the other "
+    "words hand over grows as well. Let w_v hold 1 and make the scores higher."
+)
+
 NOTHING_HANDED = (
     "Queries and keys do their work: each finds its word. But w_v is 0, so nothing is handed over. "
     "Which rows of w_v have to hold something?"

@@ -12,6 +12,7 @@ from course_lib.chapters.queries_keys_values.bank_slips import (
     FINDS_ITSELF,
     FULL,
     LOOKS_AWAY,
+    LOUDER,
     NOBODY_ASKS,
     NOTHING_HANDED,
     ONE_ONLY,
@@ -132,7 +133,11 @@ def _why_not_told(weights, w_v) -> str:
     hands = WORDS @ w_v
     if any(hands[row].argmax() != thing or hands[row, thing] <= 0 for row, thing in THINGS.items()):
         return OTHER_THING
-    return TOO_SOFT if weights.max(axis=-1).min() < MUCH else UNEVEN
+    if weights.max(axis=-1).min() >= MUCH:
+        return UNEVEN
+    wide = {row: hands[row, thing] for row, thing in THINGS.items()}
+    alone = np.count_nonzero(hands) == len(wide)  # each hands over its thing and nothing else
+    return LOUDER if alone and min(wide.values()) > 1 else TOO_SOFT
 
 
 def _what_they_take_home(got, case):
@@ -204,6 +209,14 @@ TWO_QUESTIONS = Exercise(
             also=(
                 lambda: _filled(ASK, ANSWER, {**HAND, 0: [0.5, 0, 0]}),
                 lambda: _filled(ASK, ANSWER, {**HAND, 2: [0, 0.5, 0.5]}),
+            ),
+        ),
+        Mistake(
+            LOUDER,
+            lambda: _filled(
+                {1: [1, 0], 2: [0, 1]},
+                ANSWER,
+                {row: [3 * one for one in told] for row, told in HAND.items()},
             ),
         ),
         Mistake(

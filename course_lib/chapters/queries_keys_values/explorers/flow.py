@@ -162,16 +162,24 @@ def _say_what_each_is(figure, axes) -> None:
 
 def _finding(data) -> str:
     row = data["weights"][data["asks"]]
+    names = [say("itself") if i == data["asks"] else WORDS[i] for i in range(3)]
     best = int(np.argmax(row.round(6)))
+    first = [i for i in range(3) if share(row[i]) == share(row[best])]  # as they are shown
+    word, most = WORDS[data["asks"]], share(row[best])
+    if len(first) == 3:
+        return say("{word} gives all three words the same: {share} each", word=word, share=most)
+    if len(first) == 2:
+        one, other = (names[i] for i in first)
+        return say(
+            "{word} gives {one} and {other} the same: {share} each",
+            word=word, one=one, other=other, share=most,
+        )  # fmt: skip
     says = (
         "{word} gives most of its attention to {other}: {share}"
         if row[best] > MOST
         else "{word} gives {other} more than any other word: {share}"
     )
-    return say(
-        says, word=WORDS[data["asks"]], share=share(row[best]),
-        other=say("itself") if best == data["asks"] else WORDS[best],
-    )  # fmt: skip
+    return say(says, word=word, share=most, other=names[best])
 
 
 def describe_flow(params, data) -> str:
@@ -258,5 +266,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.7),
-    colours=12,
+    colours=24,
 )
