@@ -130,15 +130,16 @@ show_moves(layers, words, leaks)
 
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. *How has it read your table?* Look at which words
-# move each output. Output 3 is NaN, *not a number*: the last word had nothing to look at.
+# move each output. Output 3 is NaN, *not a number*. A NaN is not even equal to itself, so `!=` takes it for a change
+# where nothing moved, and so does `allclose` without `equal_nan=True`.
 #
 # One character in the cell above repairs it: in PyTorch `~` exchanges True and False. The picture must then say
 # "leaks says False" twice.
 #
 # <details><summary>How has it read the table, and where does the character stand?</summary>
 #
-# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else,
-# and the last word has no future. With `attn_mask=~allowed` nothing leaks.
+# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else.
+# The last word has no future, and its output is NaN. With `attn_mask=~allowed` nothing leaks.
 #
 # Outputs 0 and 1 also move with their own word, because its query still decides how the weights are shared.
 # </details>
@@ -175,7 +176,7 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 # It opens the cell of throw i + 1: the very throw that place i is asked for.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise.** Look at the mask first, and then at
-# the labels: they may not be shifted (Depth).
+# the labels: perhaps nobody has shifted them (Depth).
 
 # %%
 bet("dice")
@@ -215,7 +216,7 @@ explore_painted_mask()
 # %% [markdown] minutes=2
 # ## Who likes whom?
 #
-# The mask is done, and this is a good place for a break.
+# The mask is done. **This is a good place for a break**, or for the end of a first lesson.
 #
 # *Does the output at "like" differ between "cats like dogs" and "dogs like cats"?* Here is attention without a mask.
 
@@ -229,7 +230,7 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # %% [markdown]
 # Query, key and value of a word depend on the word alone, so *like* gives the same
 # weights to the same values. A sum is the same in any order, and so who likes whom is lost. A model that reads
-# a contract so does not know who pays whom.
+# a contract in this way does not know who pays whom.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
 # equivariance*. Under a causal mask, too, what came before is a *bag*: the words are in it,
@@ -238,11 +239,17 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does the lost order cost?* A series of twelve throws begins 7 5 7 5 7 8 7 8. Each throw copies
-# the one two before it, three times in four. The first 8 is a fresh throw.
+# *What does the lost order cost?* Three times in four, a throw now copies the one two places before it. A series of
+# twelve throws begins like this:
 #
-# Place 5 is asked for throw 6, a copy of throw 4. So each place must look one place back. A copy has the chance .75,
-# and a fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
+# ```
+# throw  0 1 2 3 4 5 6 7
+# side   7 5 7 5 7 8 7 8
+# ```
+#
+# Throw 5, the first 8, is a fresh one. Place 5 is asked for throw 6, a copy of throw 4. So each place must look one
+# place back. A copy has the chance .75, and a fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78
+# is the best that anyone can do.
 #
 # This model has the causal mask, but no vectors for its places.
 
@@ -276,7 +283,8 @@ settle("heap", share_right(bag))
 # in use. The curve shows the score with a key at every place, and the dot is your key.
 #
 # First drag the bracket, so that both move together. Everything turns, and what stands still? Then the goal: go 10
-# to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is below the line.
+# to 15 places apart, to where the hands of dial 0 nearly meet again (product above .80), and add dials until your dot
+# is below the line.
 
 # %%
 explore_dials()
@@ -284,8 +292,8 @@ explore_dials()
 # %% [markdown]
 # <details><summary>What stands still, and where is the goal?</summary>
 #
-# When both move together, the wedges stand still, and with them the score. At 13 apart dial 0 has gone round about
-# twice and dial 1 once, so it takes dial 2.
+# When both move together, the wedges stand still, and with them the score. At 12 or 13 apart dial 0 has gone round
+# about twice and dial 1 once, so it takes dial 2.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
@@ -305,7 +313,7 @@ print(rotate(pairs, angles).round().int().numpy())
 #
 # `frequencies(d)` says how many radians each of the d/2 pairs turns from one place to the next. For pair p, counted
 # from 0, these are $10000^{-2p/d}$: for d = 8 they are 1, .1, .01 and .001. With 10000, the paper's choice,
-# the slowest pairs hardly turn.
+# the slowest pairs hardly turn. So the dials above had 16 in its place.
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d.
@@ -318,8 +326,8 @@ print(rotate(pairs, angles).round().int().numpy())
 
 
 # %% [markdown]
-# *What does "like" see now?* Here is the fast pair of *cats*, (2, -1), and of *like*, (0, 1). One place turns it by
-# 1 radian, 57.3 degrees. Why does *like* look more at *cats* in the last sentence?
+# *What does "like" see now?* Here is the fast pair of *cats*, (2, -1), and of *like*, (0, 1); the weight counts both
+# pairs. One place turns this one by 1 radian, 57.3 degrees. Why does *like* look more at *cats* in the last sentence?
 
 # %%
 show_order(one, two, rope_scores)
@@ -385,11 +393,11 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# | place | which mask, which positions |
+# | place | what you find there |
 # |---|---|
 # | training on text | causal; several texts in one row are hidden from each other (Depth) |
 # | BERT, and ESM-2 for proteins | no causal mask; only what fills up short texts is hidden (*padding*, Depth) |
-# | Llama 3, Mistral 7B, Qwen3-8B | your `causal_attention` |
+# | Llama 3 | your `causal_attention`, with a larger number than 10000 (Depth) |
 #
 # ### Test yourself
 #

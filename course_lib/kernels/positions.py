@@ -31,7 +31,7 @@ def frequencies(d: int, base: float = BASE) -> Tensor:
     """
     d = whole_number("d", d)
     if d < 2 or d % 2:
-        raise ValueError(f"d is {d}; waves come in pairs, so the width must be even")
+        raise ValueError(f"d is {d}; entries come in pairs, so the width must be even")
     if isinstance(base, bool) or not isinstance(base, Real):
         raise TypeError(f"base is {base!r}; expected a number above 0")
     if not 0 < base < math.inf:

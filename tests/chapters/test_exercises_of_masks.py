@@ -36,6 +36,21 @@ def test_leaks_is_told_how_many_of_its_layers_leak():
     assert leaks.reward.startswith("Ten of the eighteen layers")
 
 
+@pytest.mark.parametrize("equal_nan", [True, False])
+def test_a_nan_that_stays_is_taken_for_a_leak_as_the_chapter_says(equal_nan):
+    def nan_at_first(x):
+        return torch.cat((torch.full((1, 3), torch.nan), x[1:]))
+
+    def leaks(layer, x):
+        changed = torch.cat((x[:-1], x[-1:] + 1))
+        return not torch.allclose(layer(x)[:-1], layer(changed)[:-1], equal_nan=equal_nan)
+
+    words = torch.ones(3, 3)
+    assert leaks(nan_at_first, words) is not equal_nan
+    assert bool((nan_at_first(words) != nan_at_first(words))[0].all())
+    assert not handout.exercises["leaks"].answer(nan_at_first, words)
+
+
 def test_causal_weights_is_told_how_many_weights_of_a_long_text_are_0():
     above = sum(4096 - 1 - place for place in range(4096))
     assert f"{above:,}" in handout.exercises["causal_weights"].reward
@@ -102,6 +117,40 @@ def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_is_told():
     rope_scores = handout.exercises["rope_scores"]
     torch.testing.assert_close(rope_scores.answer(x, x)[7:, 7:], rope_scores.answer(x[7:], x[7:]))
     assert rope_scores.reward.startswith("Put seven words in front")
+
+
+def _attending(turn):
+    causal_weights = handout.exercises["causal_weights"].answer
+    rope_scores = handout.exercises["rope_scores"].answer
+    return judge(
+        "06_masks/causal_attention", lambda q, k, v: turn(q, k, v, rope_scores, causal_weights)
+    )
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        lambda q, k, v, rope, weights: rope(weights(q @ k.T), weights(q @ k.T)) @ v,
+        lambda q, k, v, rope, weights: rope(weights(q @ k.T / q.shape[1] ** 0.5), k) @ v,
+        lambda q, k, v, rope, weights: rope(weights(rope(q, k)), v),
+    ],
+)
+def test_weights_that_are_turned_are_told_what_rope_scores_takes(turn):
+    found = _attending(turn)
+    assert "rope_scores was given weights" in found.diagnosis
+    assert "waves" not in found.text
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        lambda q, k, v, rope, weights: weights(rope(q.T, k.T)) @ v,
+        lambda q, k, v, rope, weights: weights(rope(q @ k.T, k)) @ v,
+        lambda q, k, v, rope, weights: rope(weights(q), k) @ v,
+    ],
+)
+def test_other_things_that_are_turned_are_not_taken_for_weights_of_scores(turn):
+    assert "was given weights" not in _attending(turn).text
 
 
 def test_a_sentence_that_stands_later_has_the_same_outputs():

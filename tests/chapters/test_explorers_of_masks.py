@@ -7,7 +7,7 @@ import pytest
 from course_lib.chapters.masks import explore_dials, explore_painted_mask
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.chapters.masks.explorers.dials import dials
-from course_lib.chapters.masks.explorers.painted_mask import HONEST
+from course_lib.chapters.masks.explorers.painted_mask import CAUSAL, HONEST, painted_mask
 
 
 @pytest.fixture
@@ -37,6 +37,14 @@ def test_no_honest_loss_is_below_what_is_possible_and_all_stand_behind_the_line_
     assert all(float(text) > HONEST and x > math.log(8) for text, x in losses.items())
 
 
+def test_cells_that_win_the_goal_win_it_with_a_memory_too_and_the_memory_alone_does_not():
+    goal = explore_painted_mask.goal
+    for mask, won in ((goal.solution["mask"], True), (CAUSAL, False)):
+        for repeats in (False, True):
+            params = {"mask": mask, "repeats": repeats}
+            assert bool(goal.reached(params, painted_mask(**params))) is won
+
+
 def test_the_curve_of_the_start_is_named_once_another_covers_it_no_more(drawn_at):
     assert "before" not in drawn_at(explore_dials)
     assert "before" in drawn_at(explore_dials, apart=7)
@@ -59,4 +67,4 @@ def test_a_query_far_away_that_the_fast_dials_take_for_near_is_told_by_a_third_o
         params = {"place": 9, "apart": apart, "dials": used}
         if reached(params, dials(**params, rotate=rotate)):
             found.append((apart, used))
-    assert found == [(13, 3), (13, 4)]
+    assert found == [(12, 3), (12, 4), (13, 3), (13, 4)]

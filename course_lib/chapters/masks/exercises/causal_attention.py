@@ -45,6 +45,33 @@ def _no_mask(q, k, v):
     return rope_scores(q, k).softmax(dim=-1) @ v
 
 
+def _weights_turned(q, k, v):
+    weights = causal_weights(q @ k.T / q.shape[1] ** 0.5)
+    return rope_scores(weights, weights) @ v
+
+
+def _given_weights(scores, turn):
+    """One more writing of the mistake: weights of these scores, and how they are turned."""
+    return lambda q, k, v: turn(causal_weights(scores(q, k)), k, v)
+
+
+_WEIGHTS_TURNED = tuple(
+    _given_weights(scores, turn)
+    for scores in (
+        lambda q, k: q @ k.T,
+        lambda q, k: q @ k.T / q.shape[1] ** 0.5,
+        rope_scores,
+    )
+    for turn in (
+        lambda w, k, v: rope_scores(w, w) @ v,
+        lambda w, k, v: rope_scores(w, k) @ v,
+        lambda w, k, v: rope_scores(w, v),
+        lambda w, k, v: rope_scores(w, w).softmax(dim=-1) @ v,
+        lambda w, k, v: rope_scores(w, k).softmax(dim=-1) @ v,
+    )
+)
+
+
 def _word_by_word(q, k, v):
     rows = []
     for i in range(len(q)):
@@ -94,6 +121,12 @@ CAUSAL_ATTENTION = Exercise(
                     rope_scores(causal_weights(q), causal_weights(k)).softmax(dim=-1) @ v
                 ),
             ),
+        ),
+        Mistake(
+            "rope_scores was given weights. It takes queries and keys, turns them and makes their "
+            "scores; causal_weights comes after it.",
+            _weights_turned,
+            also=_WEIGHTS_TURNED,
         ),
         Mistake(
             "Nothing is hidden: each word sees the later ones, too. Turning does not replace the "
@@ -158,7 +191,8 @@ CAUSAL_ATTENTION = Exercise(
     minutes=2,
     stars=1,
     reward=(
-        "With learned matrices in front of q, k and v, this is one head of Llama, Mistral or Qwen. "
-        "Llama 3 8B has 32 of them in each of its 32 layers."
+        "With learned matrices in front of q, k and v, this is one head of Llama 3, where a "
+        "larger number stands for 10000 (Depth). Llama 3 8B has 32 of them in each of its 32 "
+        "layers."
     ),
 )

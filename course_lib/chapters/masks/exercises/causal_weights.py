@@ -243,7 +243,7 @@ CAUSAL_WEIGHTS = Exercise(
     minutes=4,
     stars=2,
     reward=(
-        "Every model of the GPT family hides the future so. In a text of 4096 words that sets "
-        "8,386,560 weights to exactly 0."
+        "Every model of the GPT family hides the future in this way. In a text of 4096 words it "
+        "sets 8,386,560 weights to exactly 0."
     ),
 )

@@ -24,7 +24,8 @@ STRIP, BRACKET = -1.75, -2.75
 AROUND = (-2.8, PLACES + 3.3)  # of the strip's axes
 CURVE = tuple((x - AROUND[0]) / (AROUND[1] - AROUND[0]) for x in (-0.5, PLACES - 0.5))
 GOAL_BELOW = 0.5  # of the highest score that is possible
-FAR = (10, 15)  # places: at 13 the two fast dials have come round, and two are not enough
+FAR = (10, 15)  # places: at 12 and 13 the two fast dials have come round, and two are not enough
+MEETS = 0.8  # the product of hands that point nearly the same way
 
 
 def dials(*, place, apart, dials, rotate) -> dict:
@@ -193,7 +194,7 @@ def _slowest_hand(xy, params) -> dict:
 
 def _told_apart_by_a_slow_dial(params, data) -> bool:
     return (
-        data["products"][0] > 0.9
+        data["products"][0] > MEETS
         and FAR[0] <= params["apart"] <= FAR[1]
         and data["scores"][data["key"]] < GOAL_BELOW * params["dials"]
     )
@@ -231,7 +232,7 @@ explore_dials = Explorer(
     colours=8,
     goal=Goal(
         "Find a query 10 to 15 places later than the key, so that the two hands of dial 0 point "
-        "nearly the same way (product above .90). Then use more dials, until the score there is "
+        "nearly the same way (product above .80). Then use more dials, until the score there is "
         "below half of the highest that is possible (the line).",
         _told_apart_by_a_slow_dial,
         solution={"apart": 13, "dials": 3},

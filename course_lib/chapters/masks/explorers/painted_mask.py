@@ -102,7 +102,7 @@ def _draw_bars(axes):
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.set_title(say("loss of each guess"), fontsize=TEXT, fontweight="normal")
     axes.axvline(CHANCE, color=INK, linewidth=1.2, linestyle=(0, (4, 2)), zorder=0)
-    _name(axes, CHANCE, say("chance\n{loss:.2f}", loss=CHANCE))
+    _name(axes, CHANCE, say("chance\n{loss:.2f}", loss=CHANCE), ha="left")
     for place in range(ASKED):
         name = say("throw {n}", n=place + 1)
         axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
@@ -117,7 +117,7 @@ def _draw_honest(axes):
     return line, _name(axes, HONEST, say("best honest\n{loss:.2f}", loss=HONEST), ha="right")
 
 
-def _name(axes, x: float, name: str, ha: str = "center"):
+def _name(axes, x: float, name: str, *, ha: str):
     """A name in two rows below its line."""
     return axes.text(x, ASKED - 0.5, name, ha=ha, va="top", fontsize=SMALL)
 
@@ -194,8 +194,7 @@ explore_painted_mask = Explorer(
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (
-            data["known"] == WANTED
-            and not params["repeats"]
+            data["known"] == WANTED  # with loaded dice, too: no honest place comes near it
             and data["allowed"].sum() <= np.sum(CAUSAL) + 2
         ),
         solution={"mask": _opened((1, 2), (3, 4))},
