@@ -66,15 +66,16 @@ for n in (1024, 8192, 131072):
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses. Each block of 128 queries fetches all k and v anew. Plain
-# attention also writes all scores and reads them back, then all weights. No *cache* is counted, a store that all SMs
-# share. The bars say how long computing and moving take at best (NVIDIA's data sheet, 2023).
+# The number over the arrow is *our count* of what crosses: each block of 128 queries fetches all k and v anew, and
+# plain attention also writes all scores and reads them back, then all weights. We count as if the SMs shared no
+# *cache*, a store between them and the memory. The bars say how long computing and moving take at best (NVIDIA's data
+# sheet, 2023).
 #
 # Pull the corner of the scores until the tables do not fit, and go back to 16,000 words.
 #
 # Now take *tiles*, small rectangles of the table: in each, 128 queries meet some keys. No score is written to
 # the memory; k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
-# "in tiles". (An SM is dark while it keeps a block of queries.)
+# "in tiles". (SMs that keep a block of queries are dark.)
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
@@ -216,16 +217,17 @@ show_small_tiles(by_block)
 # What helps is sharing: a fetched key serves all queries of the block. Kernels take 64 to 256, as many as the chip
 # can hold.
 #
-# *And how much faster is it?* With 128 queries, moving takes a third of the time by our count: 3 times as fast. At
-# 8192 words an H100 does 139 trillion operations a second step by step, and 646 with FlashAttention-3, your loop
-# arranged for this chip (Shah et al., 2024): 4.6 times as fast. The cache (*L2*, 50 MB) helps with the rest, for k
-# and v of one head, 4.2 MB, fit into it, and a table of 134 MB does not.
+# *And how much faster is it?* Take 8192 words on an H100. By our count its memory allows 142 trillion operations a
+# second the plain way, and 422 in tiles of 128 queries. Shah et al. (2024) measured 139 step by step, 370 with
+# FlashAttention-2, and 646 with FlashAttention-3, your loop arranged for this chip. 646 is above 422, for our count
+# leaves out the cache (*L2*, 50 MB). k and v of one head, 4.2 MB, fit into it; a table of 134 MB does not.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves the
-# SM, and the next line fetches it again. So in PyTorch your loop saves memory, but no traffic.
+# SM, and the next line fetches it again. So your loop saves memory here, but by our count no traffic. (A cache can
+# hold so small a tile.)
 #
 # FlashAttention is one kernel for the whole loop, and the tile stays. Many copies of it run side by side, each with
 # one block of queries. A copy is called a *program* (in CUDA a *thread block*): a turn of your outer loop.
@@ -301,8 +303,8 @@ settle("changed_loops", "ABCD".index(*right))
 # %% [markdown] minutes=1
 # ### Your loop in a model
 #
-# *Would you notice a wrong loop in a model?* The model of chapter 0 writes nonsense: with its own attention, then
-# with your loop in all eight heads, then with that of colleague B. Each query comes alone,
+# *Would you notice a wrong loop in a model?* The model of chapter 0 goes on with *giraffe pogir*: with its own
+# attention, then with your loop in all eight heads, then with that of colleague B. Each query comes alone,
 # with the keys that it may see, so no mask is needed.
 
 # %%
@@ -312,8 +314,7 @@ for model in (load_copying(), yours, colleague):
     print("giraffe pogir|" + model.continued("giraffe pogir", 6))
 
 # %% [markdown]
-# Yours copies. With B's loop, which never rescales, the model writes on without any error, but it has forgotten how
-# to copy, as it had without head 2.
+# Yours copies. With B's loop, which never rescales, no error is raised, but the model has forgotten how to copy.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -1006,14 +1007,14 @@ for device in DEVICES.values():
 # %% [markdown] depth
 # #### Slide: under the roof
 #
-# Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. (It
-# begins with width 64 and 4096 words.)
+# Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. It "fits"
+# here if the SM's store has room. (A tile of scores also takes *registers*, the fastest places. They are not counted.)
 
 # %%
 explore_roof()
 
 # %% [markdown]
-# One reads "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys", without width
+# Somebody says "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys", without width
 # or kind of number. What the data sheet allows for width 64 and 2 bytes:
 
 # %%
@@ -1051,7 +1052,7 @@ from course_lib.measures.published import FORWARD_RATES, LENGTHS
 
 mine = own_rates()
 ours = {mine["device"]: mine["rates"]} if mine else {}
-print("" if mine else "No GPU here: below stands what was published, and nothing else.")
+print("" if mine else "No GPU here: below stands what was published.")
 print(f"{'words':9}", *(f"{n:6}" for n in LENGTHS))
 for name, rates in (FORWARD_RATES | ours).items():
     print(f"{name:9}", *(f"{rate or '-':>6}" for rate in rates))
@@ -1089,10 +1090,10 @@ show_speeds()
 # | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
 # | the same | NVIDIA's Megatron-LM | 1.7 |
 #
-# By the core's count, 128 queries in a block move a third as much, so that at 8192 words the memory would allow
-# 142 trillion operations a second the plain way and 422 in tiles. The plain way does 139. FlashAttention-2 does
-# 370, and FlashAttention-3 does 646: the cache brings more than the memory, so 422 is no bound. Less is
-# gained where attention is a small part of the work, or the rival is good already.
+# By the core's count the memory allows 142 the plain way, and 139 were measured. That is near by chance: the cache
+# serves its k and v, too, and if only its tables crossed, 211 would be allowed. In tiles 422 are allowed, and
+# FlashAttention-3 does 646, since the count knows no cache. Less is gained where attention is a small part of the
+# work, or the rival is good already.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits
@@ -1113,7 +1114,7 @@ for one in report["series"]:
 
 # %% [markdown]
 # Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys, though
-# such tiles fit into the chip's store. The roof counted only that store, not the registers.
+# such tiles fit into the chip's store.
 
 
 # %% [markdown] depth

@@ -25,8 +25,8 @@ SMALL_TILES = Bet(
     "small_tiles",
     question="4096 words, width 128, and no cache. Both ways work on 8 queries at a time, and each "
     "block of 8 fetches all keys and values anew. Plain attention also writes two tables of 16.8 "
-    "million numbers and reads both again; FlashAttention never stores a table. How many times as "
-    "many numbers does FlashAttention move? (Below 1: fewer. Two lines of arithmetic are enough.)",
+    "million numbers and reads both again; FlashAttention never stores a table. Divide what "
+    "FlashAttention moves by what plain attention moves. (Two lines of arithmetic are enough.)",
     answer=Number(0, 100, unit="times", near=0.05),
     why="The tables are saved, but 512 blocks fetch all keys and values, and that is far more.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "

@@ -119,6 +119,31 @@ def keys_outside(q, k, v, block_q, block_k):
     return out
 
 
+def keys_first(q, k, v, block_q, block_k, *, sums="inside", ready="inside"):
+    """Keys in the outer loop, and sums that begin anew for each block of them.
+
+    sums: made in the loop inside or outside; "all" has a row for each query.   ready: kept there.
+    """
+    outputs = []
+    for a, b in zip(k.split(block_k), v.split(block_k), strict=True):
+        rows = {"inside": 0, "outside": block_q, "all": len(q)}[sums]
+        begun, done = _empty_sums(rows, v), []
+        for q_tile in q.split(block_q):
+            largest, total, mixed = begun if rows else _empty_sums(len(q_tile), v)
+            scores = q_tile @ a.T / math.sqrt(q.shape[1])
+            new = torch.maximum(largest, scores.amax(1, keepdim=True))
+            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+            begun = new, shrink * total + powers.sum(1, keepdim=True), shrink * mixed + powers @ b
+            done.append(begun[2] / begun[1])
+        outputs += done if ready == "inside" else done[-1:]
+    return torch.cat(outputs)
+
+
+def _empty_sums(rows, v):
+    column = torch.zeros(rows, 1)
+    return column - torch.inf, column, torch.zeros(rows, v.shape[1])
+
+
 def in_one_tensor(q, k, v, block_q, block_k):
     """Right: written into one tensor."""
     out = torch.empty(len(q), v.shape[1], dtype=v.dtype)

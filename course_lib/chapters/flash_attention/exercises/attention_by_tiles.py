@@ -12,6 +12,7 @@ from course_lib.chapters.flash_attention.loops_over_tiles import (
     cut_rows_afterwards,
     diagonal_tiles,
     in_one_tensor,
+    keys_first,
     keys_outside,
     merged_tiles,
     query_by_query,
@@ -240,6 +241,18 @@ ATTENTION_BY_TILES = Exercise(
             "Every block got sums with block_q rows, but the last block may have fewer queries: "
             "empty_sums(len(q_tile)).",
             slip(rows=-1),
+        ),
+        Mistake(
+            "The blocks of keys are in the outer loop, and the sums of a query begin anew for each "
+            "of them. Put the queries outside and the keys inside. (Or keep the sums of all "
+            "queries until all keys were seen.)",
+            keys_first,
+            also=(
+                lambda *given: keys_first(*given, sums="outside"),
+                lambda *given: keys_first(*given, sums="outside", ready="outside"),
+                lambda *given: keys_first(*given, ready="outside"),
+                lambda *given: keys_first(*given, sums="all", ready="outside"),
+            ),
         ),
         Mistake(
             "Later keys are hidden. No mask is asked for here: every query sees all keys.",

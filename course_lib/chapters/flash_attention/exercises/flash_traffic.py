@@ -66,6 +66,10 @@ FLASH_TRAFFIC = Exercise(
         Mistake(
             "The queries and the outputs are missing: 2 n d numbers, once.",
             lambda n, d, block: math.ceil(n / block) * 2 * n * d,
+            also=(
+                lambda n, d, block: n / block * 2 * n * d,
+                lambda n, d, block: n // block * 2 * n * d,
+            ),
         ),
         Mistake(
             "The output has to be written as well: n d numbers more.",

@@ -215,7 +215,7 @@ WEIGHTED_MEAN = Exercise(
     minutes=6,
     stars=1,
     reward=(
-        "These sums were found in 2018, and FlashAttention is built round them: it never needs a"
-        " whole row of scores."
+        "largest and total were found in 2018, mixed in 2021, and FlashAttention is built round "
+        "them: it never needs a whole row of scores."
     ),
 )
