@@ -6,8 +6,8 @@ SHAPES = (
 )
 
 NOBODY_ASKS = (
-    "The query of sat or of bank is 0: row 1 of w_q, *action*, or row 2, *thing*. So all of its "
-    "scores are 0, and it gives each word a quarter."
+    "The query of sat or of bank is 0, because row 1 of w_q (action) or row 2 (thing) is 0. So all "
+    "of its scores are 0, and it gives each word a quarter."
 )
 
 EXCHANGED = (
@@ -73,6 +73,6 @@ OTHER_THING = (
 
 UNEVEN = (
     "Each finds its word, and sharply. But a word hands over too little of its own or too much of "
-    "another: look at the rows of w_v. What stands in row 2, *thing*, the river and the loan hand "
+    "another: look at the rows of w_v. What stands in row 2 (thing), the river and the loan hand "
     "over as well."
 )
