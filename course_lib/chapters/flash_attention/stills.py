@@ -36,7 +36,7 @@ def show_small_tiles(times: dict[int, float]) -> None:
     axes.set_ylabel(say("queries in a block"))
     axes.set_xlabel(say("numbers moved, as a part of plain attention's"))
     axes.tick_params(length=0)
-    axes.set_title(say("The more queries in a block, the less is moved"), loc="right")
+    axes.set_title(say("The more queries in a block, the less is moved"), loc="left")
     pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
     show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=4)
 
