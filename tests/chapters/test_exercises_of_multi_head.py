@@ -137,8 +137,11 @@ def test_a_last_reader_that_is_twice_as_loud_wins_back_about_half_of_what_was_lo
         one = copying_accuracy(model, 256, loudness=loud)
         loud[last] = 2
         two = copying_accuracy(model, 256, loudness=loud)
+        loud[last] = 6
+        six = copying_accuracy(model, 256, loudness=loud)
         before = _right_without(tuple(sorted(four)))
         assert 0.35 < (two - one) / (before - one) < 0.65
+        assert two < six < before - 0.04
 
 
 def test_six_of_the_seventy_fours_can_be_spared_and_none_is_near_the_border():

@@ -1,10 +1,19 @@
 """The table that switches heads of the copying model off."""
 
+from itertools import combinations, product
+
 import pytest
 import torch
 
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.models.copying import encode, load_copying
+from course_lib.models.copying import (
+    FRESH,
+    copying_accuracy,
+    copying_batch,
+    encode,
+    load_copying,
+)
+from course_lib.models.transformer import course_attention
 
 
 def test_only_the_heads_that_are_named_are_off():
@@ -22,3 +31,49 @@ def test_a_silenced_head_keeps_its_map_and_the_layer_after_it_looks_elsewhere():
 def test_a_head_that_the_model_does_not_have_is_refused():
     with pytest.raises(IndexError):
         silent((0, 4))
+
+
+def _right_with_means(model, means, heads) -> float:
+    """The share of right letters where heads add their mean of other strings, place by place."""
+    layers = iter(range(2))
+
+    def attention(q, k, v, *, mask=None):
+        heard, layer = course_attention(q, k, v, mask=mask).clone(), next(layers)
+        for at, head in heads:
+            if at == layer:
+                heard[:, head] = means[layer][head]
+        return heard
+
+    ids, periods = copying_batch(torch.Generator().manual_seed(FRESH), 256)
+    known = torch.arange(1, ids.shape[1]) > periods[:, None]
+    said = model(ids[:, :-1], attention=attention).argmax(dim=-1)
+    return float((said == ids[:, 1:])[known].double().mean())
+
+
+def test_with_means_in_place_of_nothing_the_shares_of_the_core_hardly_move():
+    model, means = load_copying(), []
+
+    def watched(q, k, v, *, mask=None):
+        heard = course_attention(q, k, v, mask=mask)
+        means.append(heard.mean(dim=0))
+        return heard
+
+    other, _ = copying_batch(torch.Generator().manual_seed(5), 256)
+    model(other[:, :-1], attention=watched)
+    readers = [(1, head) for head in range(4)]
+    rest = [[(0, 1)], [(0, 2)], *([one] for one in readers), readers, [(0, 1), (0, 2)]]
+    fours = [[(0, 0), (0, 3), *pair] for pair in combinations(readers, 2)]
+    fifths = [[*four, one] for four in fours for one in [(0, 2), *readers] if one not in four]
+    for heads in (*rest, *fours, *fifths):
+        zero = copying_accuracy(model, 256, loudness=silent(*heads))
+        assert abs(_right_with_means(model, means, heads) - zero) <= 0.03, heads
+    every = [sorted(four) for four in combinations(product(range(2), range(4)), 4)]
+    spared = [four for four in every if _right_with_means(model, means, four) >= 0.9]
+    assert spared == sorted(sorted(four) for four in fours)
+
+
+def test_a_guess_among_the_letters_of_the_string_is_right_in_eleven_percent():
+    ids, periods = copying_batch(torch.Generator().manual_seed(FRESH), 256)
+    kinds = torch.tensor([len(set(one.tolist())) for one in ids])
+    asked = ids.shape[1] - 1 - periods
+    assert round(float((asked / kinds).sum() / asked.sum()), 2) == 0.11

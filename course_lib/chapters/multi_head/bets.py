@@ -21,11 +21,11 @@ WHICH_HEAD = Bet(
             key=lambda i: sum(abs(x - 100 * y) for x, y in zip(PAIRS[i], right, strict=True)),
         ),
     ),
-    why="The four readers do the same work side by side, and all of them need the notes of the one "
-    "writer.",
-    model_answer="The four readers can stand in for each other, so one of them is hardly missed. "
-    "But each of them looks for a note about the letter before, and nearly all of that note is "
-    "written by a single head.",
+    why="All four readers need the notes of the one writer, but one reader of four is hardly "
+    "missed.",
+    model_answer="Each reader looks for a note about the letter before, and nearly all of that "
+    "note is written by a single head. One reader is hardly missed: others may stand in for it, "
+    "or it does nothing. To tell these apart, one has to turn off more of them.",
 )
 
 MORE_HEADS = Bet(
@@ -86,8 +86,8 @@ def _cheaper(head: float, reader: float) -> int:
 
 FIFTH = Bet(
     "fifth",
-    question="Your four heads are off. Whichever right four you chose, the writer, head 2 of the "
-    "first layer and two readers are left. One more must go, and as many letters as possible must "
+    question="Your four heads are off. Every right four leaves the writer, head 2 of the first "
+    "layer and two readers. One more must go, and as many letters as possible must "
     "stay right. Which one?",
     answer=Choice(
         (
@@ -97,7 +97,7 @@ FIFTH = Bet(
         ),
         which=lambda right: _cheaper(right[0], max(right[1:])),  # head 2, then the two readers
     ),
-    why="The two readers do find the same place, but one alone is often too faint.",
+    why="The two readers do find the same place, but one alone often does not win.",
     model_answer="Each reader pushes for the letter that it has found, and the pushes add up. With "
     "four of them one is hardly missed. With two of them either is missed badly, more than the "
     "second note. What a head is worth depends on which others are on.",

@@ -159,7 +159,7 @@ MULTI_HEAD = Exercise(
             with_slip(dim=1),
         ),
         Mistake(
-            "The mask does not reach the scores: words are seen that it closes. what "
+            "The mask does not reach the scores: words are seen that it closes. What "
             "masked_fill returns are new scores, and the old ones stay as they are: write scores = "
             "scores.masked_fill(...).",
             with_slip(hide=lambda scores, mask: scores),
