@@ -10,7 +10,7 @@
 # looks at that letter and at those before it, and gives each a number: the more a letter matters, the
 # larger its number is.
 #
-# Plan an hour, or two sittings of fifty minutes if you have never programmed. You need no mathematics and
+# Plan an hour, or two sittings of fifty minutes if you have never programmed. You need to know no mathematics and
 # no Python today.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its

@@ -154,8 +154,9 @@ def _said(exercise: Exercise, trial: Trial) -> bool | str | Sentence:
 
 
 def is_of_wrong_kind(got: object, want: object) -> bool:
-    """Whether something other than numbers came where numbers are wanted."""
-    return kind_of(want) == "numbers" and kind_of(got) != "numbers"
+    """Whether no numbers came where numbers are wanted, or a function where text is."""
+    wanted, given = kind_of(want), kind_of(got)
+    return given != "numbers" if wanted == "numbers" else (wanted, given) == ("text", "function")
 
 
 def _tidied(value: object, want: object) -> object:

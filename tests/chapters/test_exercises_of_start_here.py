@@ -10,8 +10,13 @@ FIRST = "def next_letter(text):\n    last, earlier = text[-1], text[:-1]\n"
 SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
 
 
+def of_their_own(text):
+    """What a learner's notebook calls next_letter: another function than the course's."""
+    return next_letter(text)
+
+
 def verdict(exercise, source):
-    space = {"word": "onion", "next_letter": next_letter}
+    space = {"word": "onion", "next_letter": of_their_own}
     exec(source, space)
     return verdict_on(exercise, space[exercise.name])
 
@@ -39,6 +44,7 @@ def test_what_is_copied_from_the_example_is_told(place, answer, words):
     ("first", "words"),
     [
         ("next_letter", "you gave the rule itself, and not what it says"),
+        ('"next_letter"', "In quotes, a name is a word and no rule"),
         ("next_letter()", "A rule needs a text, and gets it in round brackets"),
         ("next_letter[text]", "A rule needs a text, and gets it in round brackets"),
     ],

@@ -77,6 +77,7 @@ def _without_the_text(text, rule: Any):
 
 
 BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
+QUOTED, *QUOTED_TOO = _with_any_second_gap(lambda text: "next_letter")
 LAST, *LAST_TOO = _with_any_second_gap(lambda text: text[-1])
 del LAST_TOO[1]  # with text[place]: that is text[place] in both cases, and told as such
 EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
@@ -124,6 +125,12 @@ BY_TWO = Exercise(
             "says. Hand it the text, in round brackets: next_letter(text).",
             BARE,
             also=tuple(BARE_TOO),
+        ),
+        Mistake(
+            "In quotes, a name is a word and no rule. Write it without them, and hand it the text: "
+            "next_letter(text).",
+            QUOTED,
+            also=tuple(QUOTED_TOO),
         ),
         Mistake(
             "A rule needs a text, and gets it in round brackets: next_letter(text).",

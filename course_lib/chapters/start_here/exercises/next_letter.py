@@ -222,6 +222,6 @@ NEXT_LETTER = Exercise(
     stars=1,
     reward=(
         "You have written a language model: it says the next letter, wherever the last one stood "
-        "before. It has two lines and no learned numbers. Below, it writes."
+        "before. It has three lines and no learned numbers. Below, it writes."
     ),
 )
