@@ -27,10 +27,10 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# Below each word stands its share: the word that fits best gets most, and the thickest arc. Soon three lines of your
-# own draw this picture. They are called *attention*. At the end they run in the model of
-# [chapter 0](00_start_here.ipynb). These are the parts of such a model: today you write *scores* and *mix*, and the
-# other names come later.
+# The picture ends at *it*: *sweet* is still to come, and later you play its part. Below each word stands its share:
+# the larger it is, the thicker the arc. Soon three lines of your own, called *attention*, draw this picture. At the
+# end they run in the model of [chapter 0](00_start_here.ipynb). These are the parts of such a model: today you write
+# *scores* and *mix*, and the other names come later.
 
 # %%
 show_road_map(1)
@@ -175,8 +175,11 @@ explore_two_vectors(dot=dot)
 # %% [markdown]
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
-# No, at 60: there the cosine is one half. At 45 degrees 0.71 is left. At the goal, the shorter `b` is turned closer to
-# `a`, to about 57 degrees.
+# No, at 60: there the cosine is one half. At 45 degrees 0.71 is left.
+# </details>
+# <details><summary>Was it 60 degrees at the goal, too?</summary>
+#
+# No, about 57: there `b` is shorter, so it has to be turned closer to `a`.
 # </details>
 
 # %% [markdown] minutes=2
@@ -323,7 +326,7 @@ explore_own_attention(attention=attention)
 
 # %% [markdown]
 # **Your three lines have drawn the picture from the top.** And does the apple win by its size? No: dog, apple and
-# table are all about 2 long. It fits.
+# table are all about 2 long. The apple fits best.
 
 # %% [markdown] minutes=3
 # ## Your lines run in the model of chapter 0
@@ -332,7 +335,8 @@ explore_own_attention(attention=attention)
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
 # That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
-# values stay as the model has learned them.
+# values stay as the model has learned them. Your lines need no divisor: each query comes divided already, by the
+# number that chapter 3 finds.
 
 # %%
 text, model = "giraffe pogir", load_copying()

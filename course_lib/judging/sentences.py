@@ -88,7 +88,8 @@ CHANGES_INPUT = (
     "still needs the input."
 )
 PRINTS_ONLY = (
-    "{name} prints its result and returns nothing: write `return` where you wrote `print`."
+    "{name} prints and returns nothing: write `return` before what it should give. (`print` only "
+    "shows; it hands nothing over.)"
 )
 NO_RETURN = (
     "{name} has code and returns None each time: write `return` before what it should give. "

@@ -292,6 +292,11 @@ def test_what_an_answer_printed_is_kept_and_cut_at_twenty_lines():
     assert (len(printed.lines), printed.more) == (20, 980)
 
 
+def test_what_was_printed_need_not_be_the_result():
+    verdict = verdict_on(TABLE, lambda q, k: print(q))
+    assert verdict.symptom.startswith("table prints and returns nothing: write `return` before")
+
+
 def test_a_last_line_without_an_end_counts_as_a_line_and_only_once():
     kept = PrintedLines()
     kept.write("a\n" * 20 + "b")

@@ -55,6 +55,12 @@ SHARED = (
     "do they differ? Ask for it as well, or against it, with a minus."
 )
 
+SHARED_BY_THREE = (
+    "The kitten, the {word} and the {other} have the same score, so none gets more than a third. "
+    "In which trait does the kitten differ from both? Ask for it as well, or against it, with a "
+    "minus."
+)
+
 CLOSE_BEHIND = (
     "The kitten leads with {share:.2f}, but the {word} has {second:.2f}. In which trait do they "
     "differ? Ask for it as well, or against it, with a minus."
@@ -116,6 +122,9 @@ def _what_is_missing(query: np.ndarray) -> str | Sentence:
     best = int(np.argmax(others))
     word, ahead = WORDS[best], scores[KITTEN] - scores[best]
     if abs(ahead) < 1e-9:
+        _, *level = np.flatnonzero(np.abs(others - scores[best]) < 1e-9)
+        if level:
+            return sentence(SHARED_BY_THREE, word=word, other=WORDS[level[0]])
         return sentence(SHARED, word=word)
     if ahead < 0:
         what = _helped_most(query, best)
@@ -154,6 +163,13 @@ ASK_FOR_THE_KITTEN = Exercise(
             "which trait do they differ? Ask for it as well, or against it, with a minus.",
             lambda keys: np.array([1, 0, 0, 0]),
             also=(lambda keys: np.array([1, 0, -1, 0]),),
+        ),
+        Mistake(
+            "The kitten, the pear and the tree have the same score, so none gets more than a "
+            "third. In which trait does the kitten differ from both? Ask for it as well, or "
+            "against it, with a minus.",
+            lambda keys: np.array([0, -1, 0, 0]),
+            also=(lambda keys: [0, -0.5, 0, 0],),
         ),
         Mistake(
             "The kitten leads with 0.57, but the puppy has 0.21. In which trait do they differ? "
@@ -198,7 +214,7 @@ ASK_FOR_THE_KITTEN = Exercise(
         Refused(lambda keys: ["kitten", -1, 0, 0], "no array of numbers"),
         Refused(lambda keys: [1, 1, 1, 1], "you asked for barking"),
         Refused(lambda keys: [0, 0, 1, 0], "The pear has 0.87: you asked for a fruit"),
-        Refused(lambda keys: [0, -1, 0, 0], "neither gets more than half"),
+        Refused(lambda keys: [0, 0, -1, 0], "The kitten, the puppy and the tree"),
         Refused(lambda keys: [1, -1, 0, 1], "you asked for something big"),
     ),
     alternatives=(

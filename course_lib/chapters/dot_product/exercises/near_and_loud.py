@@ -1,5 +1,7 @@
 """Exercise `near_and_loud`: a key that wins against a closer one, because it is longer."""
 
+import math
+
 import numpy as np
 
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
@@ -49,6 +51,11 @@ SMALLER_ANGLE = (
 
 NOT_LOUD_YET = "loud points further away, and its dot product with q is not the larger one yet."
 
+RADIANS = (
+    "np.cos and np.sin took your {degrees:d} for radians, not for degrees. Write "
+    "np.radians({degrees:d}) in its place."
+)
+
 WITH_NUMBERS = (
     "{said} From q, near stands at {near:.1f} degrees and loud at {loud:.1f}; the dot products are "
     "{dot_near:.2f} and {dot_loud:.2f}, the lengths {length_near:.2f} and {length_loud:.2f}."
@@ -83,7 +90,12 @@ def _near_and_loud(got, want, case) -> bool | str | Sentence:
         if not key.any():
             return f"{name} is a zero vector; it points nowhere, so it has no angle with q."
     said = _what_fails(q, near, loud)
-    return _with_numbers(said, q, near, loud) if said else True
+    if not said:
+        return True
+    degrees = _taken_for_radians(loud)
+    if degrees is not None:
+        return sentence(RADIANS, degrees=degrees)
+    return _with_numbers(said, q, near, loud)
 
 
 def _one_key(output) -> np.ndarray | None:
@@ -93,6 +105,16 @@ def _one_key(output) -> np.ndarray | None:
     except (TypeError, ValueError):
         return None
     return key if key.shape == (2,) else None
+
+
+def _taken_for_radians(key) -> int | None:
+    """The whole degrees, 60 to 90 to either side, that stand here as so many radians."""
+    turn = np.arctan2(key[1], key[0])
+    for degrees in range(LEAST_ANGLE, 91):
+        for turned in (degrees, -degrees):
+            if abs(np.exp(1j * turned) - np.exp(1j * turn)) < 1e-6:
+                return turned
+    return None
 
 
 def _what_fails(q, near, loud) -> str:
@@ -161,6 +183,12 @@ NEAR_AND_LOUD = Exercise(
             "near is a zero vector; it points nowhere, so it has no angle with q.",
             lambda q: (np.array([0.0, 0.0]), np.array([2.0, 4.0])),
         ),
+        Mistake(
+            "np.cos and np.sin took your 60 for radians, not for degrees. Write np.radians(60) in "
+            "its place.",
+            lambda q: ([1, 0], [5 * np.cos(60), 5 * np.sin(60)]),
+            also=(lambda q: (q, 4 * np.array([math.cos(60), math.sin(60)])),),
+        ),
         Mistake(TOO_LONG, lambda q: (np.array([1.1, 0.0]), np.array([5.1, 9.9]))),
         Mistake(TOO_SHORT, lambda q: (np.array([0.3, 0.0]), np.array([0.9, 3.1]))),
         Mistake(TOO_CLOSE, lambda q: (np.array([1.1, 0.0]), np.array([3.1, 2.9]))),
@@ -173,6 +201,7 @@ NEAR_AND_LOUD = Exercise(
         lambda q: ([1, 0], [2.5, 4.3302]),
         lambda q: ([1, 0], [2.5, 4.34]),  # 5.0086 long
         lambda q: (np.array([1, 0]), 5 * np.array([np.cos(np.pi / 3), np.sin(np.pi / 3)])),
+        lambda q: ([1, 0], [5 * np.cos(64), 5 * np.sin(64)]),  # 64 radians are 67 degrees
     ),
     refused=(
         Refused(lambda q: (np.array([1.0, 0.0]), ...), "still returns `...` in one place"),
@@ -183,6 +212,8 @@ NEAR_AND_LOUD = Exercise(
         Refused(lambda q: ([1, 0], [2.5, 4.31]), "less than 60 degrees away"),
         Refused(lambda q: ([1, 0], [2.52, 4.36]), "longer than 5"),
         Refused(lambda q: np.array([1.0, 0.0, 2.0]), "Return two keys"),
+        Refused(lambda q: ([1, 0], [5 * np.cos(-75), 5 * np.sin(-75)]), "your -75 for radians"),
+        Refused(lambda q: ([1, 0], [-4.76, -1.52]), "loud at 162.3"),  # whence, nobody can tell
         Refused(lambda q: (np.array([1.0, 0.0]), np.array([np.inf, 1.0])), "not finite"),
     ),
     hints=(
