@@ -27,10 +27,9 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# The picture ends at *it*: *sweet* is still to come, and later you play its part. Below each word stands its share:
-# the larger it is, the thicker the arc. Soon three lines of your own, called *attention*, draw this picture. At the
-# end they run in the model of [chapter 0](00_start_here.ipynb). These are the parts of such a model: today you write
-# *scores* and *mix*, and the other names come later.
+# The picture ends at *it*: *sweet* is still to come. Below each word stands its share: the larger it is, the thicker
+# the arc. Soon three lines of your own, called *attention*, draw this picture. At the end they run in the model of
+# [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
 
 # %%
 show_road_map(1)
@@ -157,7 +156,7 @@ print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos t
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# That is about 68 degrees: more alike than strangers, at 90, and far from the same, at 0.
+# That is about 68 degrees, nearer to 90 than to 0.
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
@@ -179,7 +178,7 @@ explore_two_vectors(dot=dot)
 # </details>
 # <details><summary>Was it 60 degrees at the goal, too?</summary>
 #
-# No, about 57: there `b` is shorter, so it has to be turned closer to `a`.
+# No, about 57: the shorter `b` has to be turned closer to `a`.
 # </details>
 
 # %% [markdown] minutes=2
