@@ -226,7 +226,7 @@ DOT = Exercise(
         lambda a, b: float(np.inner(a, b)),
         _dot_in_float32,
     ),
-    refused=(Refused(_prints, "write `return` where you wrote `print`"),),
+    refused=(Refused(_prints, "prints and returns nothing: write `return` before"),),
     hints=(
         "How many multiplications does [1, 2, 3] with [4, 5, 6] take? How many numbers come out?",
         "numpy multiplies two arrays entry by entry with a * b, and an array adds up its entries "
