@@ -22,16 +22,15 @@ BORDER = 2.02  # how far out the line at 90 degrees goes: it ends before the rin
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries
 START = 2.5
-IN_WORDS = (
+KEYS_AND_QUERIES = (
     "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
-    "long, the others 1. By dot product {won} of the queries pick it, all on the side to which "
-    "it points; with all keys at length 1, {quiet}."
+    "long, the others 1."
 )
-NONE_IN_WORDS = (
-    "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
-    "long, the others 1. By dot product none of the queries picks it; with all keys at length 1, "
-    "{quiet} do."
+PICKED = (
+    "By dot product {won} of the queries pick it, all on the side to which it points; with all "
+    "keys at length 1, {quiet}."
 )
+NOT_PICKED = "By dot product none of the queries picks it; with all keys at length 1, {quiet} do."
 
 
 def _directions(angles: np.ndarray) -> np.ndarray:
@@ -137,11 +136,9 @@ def draw_loud_key(figure, data) -> Drawing:
 
 def describe_loud_key(params, data) -> str:
     """The picture in words."""
-    template = IN_WORDS if data["won"].any() else NONE_IN_WORDS
-    return say(
-        template,
-        length=data["length"], won=int(data["won"].sum()), quiet=int(data["won_units"].sum()),
-    )  # fmt: skip
+    won, quiet = int(data["won"].sum()), int(data["won_units"].sum())
+    picked = say(PICKED if won else NOT_PICKED, won=won, quiet=quiet)
+    return f"{say(KEYS_AND_QUERIES, length=data['length'])} {picked}"
 
 
 def _along(xy, params) -> dict:
