@@ -48,8 +48,11 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
 
 
-def html_report(exercise: Exercise, verdict: Verdict) -> str:
-    """The same as HTML, with the diagnosis (unless the exercise opens it) and the hints folded."""
+def html_report(exercise: Exercise, verdict: Verdict, opened: bool = False) -> str:
+    """The same as HTML, with the hints folded.
+
+    opened: so that the diagnosis is not folded, either; some exercises open it always.
+    """
     effort_part = "" if verdict.state == "right" else f" {_small(effort(exercise))}"
     head = f"<b>{escaped(header(verdict))}: {code(exercise.name)}</b>{effort_part}"
     parts = [f"<div>{head}</div>", f"<div>{marked_up(verdict.symptom)}</div>"]
@@ -63,7 +66,8 @@ def html_report(exercise: Exercise, verdict: Verdict) -> str:
     if verdict.printed.lines:
         parts.append(folded(say(s.PRINTED), code_block("\n".join(_printed(verdict)))))
     if verdict.mistake is not None:
-        parts.append(folded(say(s.MAY_BE), marked_up(verdict.diagnosis), exercise.unfolded))
+        is_open = opened or exercise.unfolded
+        parts.append(folded(say(s.MAY_BE), marked_up(verdict.diagnosis), is_open))
     if verdict.state != "right" and verdict.cause != "defect":
         parts.append(folded_hints(exercise.hints))
     return framed("".join(parts), COLOURS[verdict.state])

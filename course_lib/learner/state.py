@@ -32,6 +32,8 @@ KINDS: dict[
 ] = {  # facts of other types, as another version may keep them, are ignored
     "hints": int,
     "state": str,
+    "tries": int,
+    "solved": bool,
     "code": str,
     "run": str,
     "confidence": str,

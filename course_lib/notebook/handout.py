@@ -18,6 +18,7 @@ from course_lib.notebook import sentences as s
 from course_lib.notebook.defects import defects_told
 from course_lib.notebook.progress import html_progress, plain_progress
 from course_lib.notebook.solution import solution
+from course_lib.notebook.tries import Tries, tries_of
 from course_lib.notebook.unfinished import UnfinishedChecks
 from course_lib.showing import show
 from course_lib.words import say
@@ -55,8 +56,7 @@ class Handout:
         verdict = interrupted(found.name)
         try:
             verdict = self._judged(found, attempt)
-            self._remember(found, attempt, verdict)
-            self._show(found, verdict)
+            self._show(found, verdict, self._remember(found, attempt, verdict).opened)
         except KeyboardInterrupt:  # between judging and showing
             verdict = interrupted(found.name)
         try:
@@ -139,29 +139,34 @@ class Handout:
         used = max(number, self.memory.read("exercise", name).get("hints", 0))
         self.memory.write("exercise", name, hints=used)
 
-    def _show(self, exercise: Exercise, verdict: Verdict) -> None:
+    def _show(self, exercise: Exercise, verdict: Verdict, opened: bool = False) -> None:
         with defects_told(exercise.name):
             try:
                 plain = report.plain_report(exercise, verdict)
-                rich = report.html_report(exercise, verdict)
+                rich = report.html_report(exercise, verdict, opened)
             except Exception as error:  # a template without its value, say
                 broken = defect(exercise.name, error)
                 print(report.plain_report(exercise, broken))
                 return
             show(plain, html=rich)
 
-    def _remember(self, exercise: Exercise, attempt: Callable, verdict: Verdict) -> None:
+    def _remember(self, exercise: Exercise, attempt: Callable, verdict: Verdict) -> Tries:
+        """Keep what was tried, and say what is known of the tries."""
+        tries = Tries()
         with defects_told(exercise.name):
+            known = self.memory.read("exercise", exercise.name)
+            tries = tries_of(known)
             if verdict.cause in ("defect", "interrupted", "ended"):
-                return
-            facts = {"state": verdict.state}
+                return tries
+            facts: dict[str, object] = {"state": verdict.state}
             if verdict.state != "todo":  # a stub never replaces what the learner wrote
-                facts["code"] = code_of(attempt)
-            elif self.memory.read("exercise", exercise.name).get("state"):
-                return
-            if facts.get("code") == "":
-                del facts["code"]
+                code = code_of(attempt)
+                tries = tries.after(verdict.state, is_new=not code or code != known.get("code"))
+                facts.update(tries.facts, **({"code": code} if code else {}))
+            elif known.get("state"):
+                return tries
             self.memory.write("exercise", exercise.name, **facts)
+        return tries
 
     def _knows(self, name: object, known: Mapping) -> bool:
         if isinstance(name, str) and name in known:

@@ -9,6 +9,7 @@ from course_lib.judging.exercise import Exercise
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import escaped, folded, framed
 from course_lib.notebook import sentences as s
+from course_lib.notebook.tries import tries_of
 from course_lib.words import say
 
 Item = TypeVar("Item", Exercise, Bet)
@@ -21,11 +22,20 @@ def exercise_table(exercises: Mapping[str, Exercise], memory: SavedFacts) -> lis
     rows = [[say(one) for one in heads]]
     for name, exercise in exercises.items():
         facts = memory.read("exercise", name)
-        state = say(STATES.get(facts.get("state", ""), s.STATE_TODO))
+        state = _state(facts)
         hints = len(exercise.hints)
         used = f"{min(max(facts.get('hints', 0), 0), hints)}/{hints}"
         rows.append([name, state, used, str(exercise.minutes), "★" * exercise.stars])
     return rows
+
+
+def _state(facts: Mapping) -> str:
+    """Where an exercise stands: once right it stays so, whatever is tried afterwards."""
+    tries, state = tries_of(facts), facts.get("state", "")
+    if tries.solved and state == "wrong":
+        return say(s.STATE_TRIED_ON)
+    mark = say(STATES.get("right" if tries.solved else state, s.STATE_TODO))
+    return say(s.STATE_AND_TRY, state=mark, count=tries.count) if tries.count > 1 else mark
 
 
 def bet_table(bets: Mapping[str, Bet], memory: SavedFacts) -> list[list[str]]:
@@ -115,10 +125,11 @@ def _that_are(items: Mapping[str, Item], depth: bool) -> dict[str, Item]:
 
 def _of_depth(exercises: Mapping[str, Exercise], memory: SavedFacts) -> str:
     """The heading of what may be left out: how many of its exercises are right."""
-    states = [memory.read("exercise", name).get("state") for name in _that_are(exercises, True)]
-    if not states:
+    tasks = _that_are(exercises, True)
+    if not tasks:
         return say(s.DEPTH)
-    return say(s.DEPTH_EXERCISES, right=states.count("right"), count=len(states))
+    solved = sum(tries_of(memory.read("exercise", name)).solved for name in tasks)
+    return say(s.DEPTH_EXERCISES, right=solved, count=len(tasks))
 
 
 def _aligned(rows: list[list[str]]) -> str:
