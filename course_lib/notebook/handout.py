@@ -20,6 +20,7 @@ from course_lib.notebook.progress import html_progress, plain_progress
 from course_lib.notebook.solution import solution
 from course_lib.notebook.tries import Tries, tries_of
 from course_lib.notebook.unfinished import UnfinishedChecks
+from course_lib.notebook.unreadable import tell_of_unreadable_cells
 from course_lib.showing import show
 from course_lib.words import say
 
@@ -45,6 +46,7 @@ class Handout:
         self._betting = Bets(self.bets, self.memory)
         self._unfinished = UnfinishedChecks(self.memory)
         self._hint_reached: dict[str, int] = {}
+        tell_of_unreadable_cells()
 
     def exercise(self, attempt: Callable) -> Callable:
         """The decorator: judges what stands below it, shows the verdict, binds what works."""

@@ -50,3 +50,37 @@ NOT_RUN_AGAIN = (
     "{name} stopped the kernel the last time, so this code was not run again. Change it; or run "
     "the cell once more, and it is tried as it is."
 )
+
+# A cell that Python cannot read
+UNREADABLE = (
+    "Python could not read this cell, so no line of it ran. All that you ran before is still there."
+)
+UNREADABLE_LINE = "It stopped at line {number}:"
+NEVER_CLOSED = "A bracket is opened here, and nowhere closed."
+NEVER_OPENED = "This bracket closes none that was opened before."
+CLOSED_BY_ANOTHER = "What `(` opens, `)` closes, and what `[` opens, `]` closes."
+COLON_MISSING = "A line that begins with `def`, `for` or `if` ends with a colon."
+NOTHING_INSIDE = "What belongs inside `def`, `for` or `if` begins four spaces further in."
+UNEVEN_LINES = (
+    "Lines that belong together begin exactly below each other, four spaces further in than the "
+    "`def`, `for` or `if` above them."
+)
+QUOTE_MISSING = "A text ends on its line, with the same quote with which it begins."
+OTHER_QUOTES = "These are printed quotes. Python knows the straight ones of the keyboard only."
+OTHER_MINUS = "This is a printed dash. Python's minus is the one of the keyboard: `-`."
+OTHER_TIMES = "Python's times sign is the star: `2 * 3`."
+NO_ROOT_SIGN = "Python knows no √. The square root of d is `d ** 0.5`, or `np.sqrt(d)`."
+ONE_EQUALS_SIGN = (
+    "One `=` gives what stands on its right to the name on its left. `==` asks whether both sides "
+    "are equal."
+)
+RETURN_OUTSIDE = "`return` belongs inside a `def`: begin its line with four spaces."
+ROUND_BRACKETS = "What a function is given stands in round brackets: `print(x)`."
+DIGIT_AND_NAME = (
+    "Between a number and a name stands a sign: `2 * a`. And no name begins with a digit."
+)
+COMMA_MISSING = "Is a comma missing, or a sign such as `*`, or the quotes of a text?"
+TWO_WORDS = (
+    "Two words stand side by side. Is it a text? Then it needs quotes. Are they two names? Then a "
+    "sign belongs between them, as in `a * b`. Or is a word of Python misspelled?"
+)

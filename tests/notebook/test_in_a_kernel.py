@@ -122,3 +122,11 @@ def test_a_cell_magic_or_a_redefinition_does_not_confuse_a_recursive_answer(kern
     for _ in range(2):
         (bundle,) = run(kernel[1], "@exercise\ndef double(x):\n    return double(x)")
         assert "without an end" in bundle["data"]["text/plain"]
+
+
+def test_below_a_syntax_error_stands_what_it_may_be_and_once_only(kernel):
+    run(kernel[1], "Handout('02_test')")  # a second chapter in the same kernel
+    error, told = run(kernel[1], "@exercise\ndef double(x)\n    return 2 * x")
+    assert error["ename"] == "SyntaxError"
+    assert "It stopped at line 2: def double(x)" in told["data"]["text/plain"]
+    assert "ends with a colon" in told["data"]["text/html"]

@@ -1,0 +1,79 @@
+"""A cell that Python cannot read: under its SyntaxError, what it may be, in plain words.
+
+Such a cell stops before its first line, so no check of ours runs. The kernel is asked to tell when
+a cell has ended; nothing of its own report is changed, a few words are added below it.
+"""
+
+import re
+from typing import Any
+
+from course_lib.markup import COLOURS, code_block, framed, marked_up
+from course_lib.notebook import sentences as s
+from course_lib.notebook.defects import defects_told
+from course_lib.showing import running_shell, show
+from course_lib.words import say
+
+EVENT = "post_run_cell"
+
+MEANINGS = {  # what Python's message begins with or holds -> what it may be
+    r"^'.' was never closed": s.NEVER_CLOSED,
+    r"^unmatched ": s.NEVER_OPENED,
+    r"^closing parenthesis .* does not match": s.CLOSED_BY_ANOTHER,
+    r"^expected ':'": s.COLON_MISSING,
+    r"^expected an indented block": s.NOTHING_INSIDE,
+    r"^unexpected indent|^unindent does not match|^inconsistent use of tabs": s.UNEVEN_LINES,
+    r"^unterminated .*string": s.QUOTE_MISSING,
+    r"^invalid character .*U\+(201[89ACDE]|00AB|00BB)": s.OTHER_QUOTES,
+    r"^invalid character .*U\+(2212|2013|2014)": s.OTHER_MINUS,
+    r"^invalid character .*U\+(00B7|00D7|2219|22C5)": s.OTHER_TIMES,
+    r"^invalid character .*U\+221A": s.NO_ROOT_SIGN,
+    r"cannot assign to|Maybe you meant '=='": s.ONE_EQUALS_SIGN,
+    r"^'return' outside function": s.RETURN_OUTSIDE,
+    r"^Missing parentheses in call": s.ROUND_BRACKETS,
+    r"^invalid decimal literal": s.DIGIT_AND_NAME,
+    r"Perhaps you forgot a comma": s.COMMA_MISSING,
+}
+TWO_WORDS = r"\w\s+$"  # what stands before the place, where a word stands at the place
+
+
+def tell_of_unreadable_cells() -> None:
+    """From now on, say something below each SyntaxError of a cell; outside a notebook, nothing."""
+    shell = running_shell()
+    if shell is not None and told_of not in shell.events.callbacks[EVENT]:
+        shell.events.register(EVENT, told_of)
+
+
+def told_of(result: Any) -> None:
+    """What a kernel calls after each cell. result: IPython's ExecutionResult."""
+    error = result.error_before_exec or result.error_in_exec
+    if not isinstance(error, SyntaxError):
+        return
+    with defects_told("SyntaxError"):
+        cell = (getattr(result.info, "raw_cell", None) or "").splitlines()
+        line = cell[error.lineno - 1] if error.lineno and error.lineno <= len(cell) else ""
+        meaning = meaning_of(error.msg or "", line, error.offset or 0)
+        number = error.lineno or 1
+        head = say(s.UNREADABLE)
+        where = say(s.UNREADABLE_LINE, number=number)
+        inside = f"<b>{head}</b><div>{where}</div>{code_block(line)}" if line else f"<b>{head}</b>"
+        inside += f"<div>{marked_up(meaning)}</div>" if meaning else ""
+        lines = [
+            head,
+            *([f"{where} {line.strip()}"] if line else []),
+            *([meaning] if meaning else []),
+        ]
+        show("\n".join(lines), html=framed(inside, COLOURS["todo"]))
+
+
+def meaning_of(message: str, line: str, offset: int) -> str:
+    """What may be wrong, in a sentence; "" where it is not known.
+
+    message: Python's.   line: the line it names.   offset: the place in the line, from 1.
+    """
+    for pattern, meaning in MEANINGS.items():
+        if re.search(pattern, message):
+            return say(meaning)
+    before, after = line[: max(offset - 1, 0)], line[max(offset - 1, 0) :]
+    if message == "invalid syntax" and re.search(TWO_WORDS, before) and re.match(r"\w", after):
+        return say(s.TWO_WORDS)
+    return ""

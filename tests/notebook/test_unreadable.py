@@ -1,0 +1,87 @@
+"""What is said below the SyntaxError of a cell."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from course_lib.notebook import sentences as s
+from course_lib.notebook import unreadable
+from course_lib.notebook.unreadable import meaning_of, told_of
+
+CELLS = [
+    ("trap = kumusta kumu", s.TWO_WORDS),
+    ("x = 5 5", s.TWO_WORDS),
+    ("f(1, 2", s.NEVER_CLOSED),
+    ("x = [1, 2", s.NEVER_CLOSED),
+    ("x = 3)", s.NEVER_OPENED),
+    ("x = (1, 2]", s.CLOSED_BY_ANOTHER),
+    ("def f(a)\n    return a", s.COLON_MISSING),
+    ("def f(a):\nreturn a", s.NOTHING_INSIDE),
+    ("def f(a):\n    x = 1\n      y = 2\n    return x", s.UNEVEN_LINES),
+    ("def f(a):\n    return a\n   return b", s.UNEVEN_LINES),
+    ("def f(a):\n\treturn a\n        return b", s.UNEVEN_LINES),
+    ('x = "abc', s.QUOTE_MISSING),
+    ("x = \N{LEFT DOUBLE QUOTATION MARK}hi\N{RIGHT DOUBLE QUOTATION MARK}", s.OTHER_QUOTES),
+    ("x = 2 \N{MINUS SIGN} 1", s.OTHER_MINUS),
+    ("x = 2 \N{MULTIPLICATION SIGN} 1", s.OTHER_TIMES),
+    ("x = q @ k.T / \N{SQUARE ROOT}d", s.NO_ROOT_SIGN),
+    ("if x = 3:\n    pass", s.ONE_EQUALS_SIGN),
+    ("3 = x", s.ONE_EQUALS_SIGN),
+    ("return 3", s.RETURN_OUTSIDE),
+    ('print "hi"', s.ROUND_BRACKETS),
+    ("x = 2a", s.DIGIT_AND_NAME),
+    ("x = [1 2]", s.COMMA_MISSING),
+]
+
+
+def error_of(cell):
+    with pytest.raises(SyntaxError) as caught:
+        compile(cell, "a cell", "exec")
+    return caught.value
+
+
+def result_of(cell, error):
+    """What IPython hands over after a cell."""
+    info = SimpleNamespace(raw_cell=cell)
+    return SimpleNamespace(error_before_exec=error, error_in_exec=None, info=info)
+
+
+@pytest.mark.parametrize(("cell", "meaning"), CELLS, ids=[cell for cell, _ in CELLS])
+def test_what_python_says_is_put_into_plain_words(cell, meaning):
+    error = error_of(cell)
+    line = cell.splitlines()[error.lineno - 1]
+    assert meaning_of(error.msg, line, error.offset) == meaning
+
+
+@pytest.mark.parametrize("cell", ["a = = 3", "else:\n    x = 1", "a +* b"])
+def test_what_is_not_known_is_not_guessed(cell, capsys):
+    error = error_of(cell)
+    assert meaning_of(error.msg, cell, error.offset) == ""
+    told_of(result_of(cell, error))
+    assert capsys.readouterr().out.splitlines()[0] == s.UNREADABLE
+
+
+def test_the_line_is_shown(capsys):
+    cell = "x = 1\ndef f(a)\n    return a"
+    told_of(result_of(cell, error_of(cell)))
+    assert capsys.readouterr().out.splitlines() == [
+        s.UNREADABLE,
+        "It stopped at line 2: def f(a)",
+        s.COLON_MISSING,
+    ]
+
+
+@pytest.mark.parametrize("error", [None, ValueError("no"), ZeroDivisionError()])
+def test_of_other_errors_nothing_is_said(error, capsys):
+    told_of(result_of("1 / 0", error))
+    assert capsys.readouterr().out == ""
+
+
+def test_a_line_that_is_not_in_the_cell_is_left_out(capsys):
+    told_of(result_of("x", SyntaxError("'(' was never closed", ("other.py", 40, 1, "f("))))
+    assert capsys.readouterr().out.splitlines() == [s.UNREADABLE, s.NEVER_CLOSED]
+
+
+def test_without_a_notebook_nobody_is_asked_to_tell(monkeypatch):
+    monkeypatch.setattr(unreadable, "running_shell", lambda: None)
+    unreadable.tell_of_unreadable_cells()
