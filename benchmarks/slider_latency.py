@@ -41,9 +41,9 @@ GOAL, LEAST = 7.0, 4.0  # at the median of the explorers; of each of them: a lea
 VERSIONS = ("jupyterlab", "ipywidgets", "ipykernel", "matplotlib", "numpy", "pillow")
 OURS = "from {module} import {name}\n{name}()"
 ASKED = """\
-from course_lib.sliding.panel import FRONT, Widget
-front = (FRONT / "explorer.js").read_text(encoding="utf-8")
-front = front.replace("KEPT = 300;", "KEPT = 1;").replace("PAUSE = 100;", "PAUSE = 1e9;")
+from course_lib.sliding.front_end import front_end
+from course_lib.sliding.panel import Widget
+front = front_end().replace("KEPT = 300;", "KEPT = 1;").replace("PAUSE = 100;", "PAUSE = 1e9;")
 assert "KEPT = 1;" in front and "PAUSE = 1e9;" in front
 Widget._esm = front
 """

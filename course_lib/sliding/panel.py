@@ -1,7 +1,6 @@
 """An explorer on the page: a widget whose front end asks, and a session that answers."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import anywidget
 import traitlets
@@ -9,10 +8,9 @@ import traitlets
 from course_lib.showing import running_shell, show, with_look
 from course_lib.sliding.answers import Answers
 from course_lib.sliding.definition import Definition
+from course_lib.sliding.front_end import FRONT, front_end
 from course_lib.sliding.session import Session
 from course_lib.words import say
-
-FRONT = Path(__file__).parent / "front"
 
 
 class Widget(anywidget.AnyWidget):
@@ -21,7 +19,7 @@ class Widget(anywidget.AnyWidget):
     start: what `Answers.start` tells.
     """
 
-    _esm, _css = FRONT / "explorer.js", with_look(FRONT / "explorer.css")
+    _esm, _css = front_end(), with_look(FRONT / "explorer.css")
     start = traitlets.Dict().tag(sync=True)
 
 

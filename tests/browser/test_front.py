@@ -1,13 +1,13 @@
 """The front end in a real browser without Jupyter: the page asks this process for its frames."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
 from course_lib.showing import with_look
 from course_lib.sliding.answers import Answers
+from course_lib.sliding.front_end import FRONT, front_end
 from tests.browser.lab_driver import find_chromium
 from tests.sliding import test_handles as examples
 from tests.sliding.examples import Adapter, explorer
@@ -18,7 +18,6 @@ pytestmark = [
         find_chromium() is None, reason="no browser: install chromium, or name one in CHROMIUM"
     ),
 ]
-FRONT = Path(__file__).resolve().parents[2] / "course_lib" / "sliding" / "front"
 PAGE = """<!doctype html><meta charset="utf-8"><style>{css}</style><div id="x"></div>
 <script type="module">{js}
 mount(document.getElementById("x"), {start}, {{ask: question => window.ask(question)}});
@@ -34,7 +33,7 @@ class Shown:
         self.page.set_viewport_size({"width": 900, "height": 900})
         self.page.expose_function("ask", self.answer)
         start = json.dumps(self.answers.start()).replace("</", "<\\/")
-        css, js = with_look(FRONT / "explorer.css"), (FRONT / "explorer.js").read_text("utf-8")
+        css, js = with_look(FRONT / "explorer.css"), front_end()
         self.page.set_content(PAGE.format(css=css, js=js, start=start))
         self.page.wait_for_selector(".explorer-pane img")
 

@@ -1,9 +1,10 @@
-// The front end's own logic, by node's test runner: `node --test tests/sliding`.
+// The front end's own logic, by node's test runner; FRONT_END names the module that front_end.py
+// makes, as test_front.py does.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-const file = new URL("../../course_lib/sliding/front/explorer.js", import.meta.url);
+const file = process.env.FRONT_END;
 const module = Buffer.from(await readFile(file)).toString("base64"); // a module without a package
 const { around, asker, fromKernel, nearestStop, numberFrom, typed, whole } = await import(
   `data:text/javascript;base64,${module}`

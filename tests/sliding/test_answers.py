@@ -5,7 +5,7 @@ import pytest
 
 from course_lib.sliding.answers import BASES, Answers
 from course_lib.sliding.explorer import Drawing
-from course_lib.sliding.panel import FRONT
+from course_lib.sliding.front_end import FRONT
 from course_lib.sliding.sliders import FloatRange, IntRange
 from tests.sliding.examples import Adapter, draw, explorer
 
@@ -145,7 +145,7 @@ def test_nothing_gets_out_not_even_an_exit_that_a_result_raises_later():
 
 
 def test_kernel_and_page_remember_equally_many_frames():
-    assert f"const BASES = {BASES};" in (FRONT / "explorer.js").read_text(encoding="utf-8")
+    assert f"const BASES = {BASES};" in (FRONT / "asking.js").read_text(encoding="utf-8")
 
 
 def test_texts_of_the_page_have_their_fields_open():

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from course_lib.showing import with_look
+from course_lib.sliding.front_end import front_end
 from course_lib.sliding.registry import explorers
 from course_lib.words import say
 from tools.page import sentences as s
@@ -23,9 +24,10 @@ from tools.syllabus import Syllabus
 
 SOURCES = ROOT / "page"
 LIBRARY = ROOT / "course_lib"
+BET = LIBRARY / "betting" / "front" / "bet.js"
 FRONT = {  # the notebook's own front ends, unchanged
-    "explorer.js": LIBRARY / "sliding" / "front" / "explorer.js",
-    "bet.js": LIBRARY / "betting" / "front" / "bet.js",
+    "explorer.js": front_end(),
+    "bet.js": BET.read_text(encoding="utf-8"),
 }
 TO_THE_TOP = re.compile(r'<a href="#" class="back-to-top.*?</a>', re.S)
 CORNER = '<th class="head"><p></p></th>'
@@ -63,8 +65,8 @@ def write_sources(chapters: Iterable[Path], folder: Path, jobs: int = 1) -> None
     files = Files(folder / "beside")
     files.root.mkdir(parents=True)
     shutil.copytree(SOURCES, folder, dirs_exist_ok=True)
-    for name, path in FRONT.items():
-        shutil.copyfile(path, folder / "static" / name)
+    for name, text in FRONT.items():
+        (folder / "static" / name).write_text(text, encoding="utf-8")
     for name, path in STYLES.items():
         (folder / "static" / name).write_text(with_look(path), encoding="utf-8")
     wanted = [one for chapter in read for part in chapter.sections for one in part.explorers]
