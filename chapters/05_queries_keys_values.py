@@ -6,7 +6,7 @@
 #
 # Here you put attention together as a model runs it. A small trained model then tells the apple
 # from Apple, in sentences that you write. At the end your own matrices tell one bank from the other. Up to
-# "Depth" it takes about an hour, or an hour and a half at a slow pace.
+# "Depth" it takes about an hour and a quarter, or an hour and a half at a slow pace.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -19,7 +19,7 @@ show_road_map(5)
 # %% [markdown] card="torch"
 
 # %% [markdown]
-# First let *bank* search as it is. Each word is *one-hot*: a single 1, and else 0.
+# First let *bank* search as it is. Each word is *one-hot*: it has a single 1, and all its other numbers are 0.
 
 # %%
 words = torch.eye(4)  # I, sat, bank, river
@@ -27,7 +27,7 @@ scores = words @ words[2] / math.sqrt(4)  # each of them with bank, over the roo
 print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().round(2))
 
 # %% [markdown]
-# *Bank* finds itself, and *river* gets no more than *sat*: .22. At the end we measure this weight again.
+# *Bank* finds itself. *River* gets .22, and so does *sat*. At the end we measure the weight of *river* again.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -52,7 +52,7 @@ print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().r
 #
 # *You ask a library for a book about technology and about somebody's life. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
-# book fits a little, and you get a blend. So a model makes three vectors of every word:
+# book fits a little, so you take home a blend. For this a model makes three vectors of every word:
 #
 # | part | in the library | in our sentence |
 # |---|---|---|
@@ -71,8 +71,8 @@ print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().r
 bet("perfect_strangers")
 
 # %% [markdown]
-# A query is the word that asks, times `w_q`. A key is the word that is asked, times `w_k`. In the
-# picture Paris meets a small `w_q` with invented numbers. *What does a one-hot word do to a matrix?*
+# A query is the word that asks, times `w_q`. A key is the word that is asked, times `w_k`. The picture has
+# three words only, and a small `w_q` with invented numbers. *What does a one-hot word do to a matrix?*
 
 # %%
 names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
@@ -85,8 +85,8 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # Paris has a single 1, so it picks one row of the matrix. In the order of `names`, row 0 of `w_q` *is*
 # the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is the score.
 #
-# **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.** Row 0
-# of `w_q` is filled already.
+# Now each matrix has eight rows, one for each word, and four columns. **Fill both, so that each capital scores
+# highest with its own country, by .1 or more.** Row 0 of `w_q` is filled already.
 
 
 # %% exercise="strangers_match"
@@ -104,22 +104,24 @@ settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, two other rows meet. So a
-# score has a direction: France may ask for nothing, and Paris still finds it.
+# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, row 4 of `w_q` meets
+# row 0 of `w_k`. These are other rows, so a score has a direction. France may ask for nothing, and Paris still
+# finds it.
 #
 # **Two matrices decide who finds whom, and matrices are what training can change.**
 
 # %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a word come from?* Each is the word times a matrix. Our sentence is
-# *cat is sleeping*, 猫在睡觉 in Chinese: three words. 在 marks what is going on, like *is … -ing*.
+# *Where do the three vectors of a word come from?* Each is the word times a matrix. Our sentence has three
+# words: *cat is sleeping*. In Chinese it is 猫 在 睡觉, and 在 marks what is going on, as *is … -ing* does.
 #
-# Each word gets traits, which we invent: *thing, action, alive, grammar*. *Sleeping* counts as alive, for only
-# what lives sleeps. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
+# We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
+# because only what lives can sleep. Each word is a row of the table $X$, so a matrix stands on its right:
+# $Q = XW_Q$.
 
 # %%
-spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
+sentence, traits = ["cat", "is", "sleeping"], ["thing", "action", "grammar"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
 # A row for each trait: a thing looks for an action, an action for a thing, the others a little.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
@@ -127,21 +129,21 @@ w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an ac
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
 
 # %% [markdown]
-# The columns say what is looked for, what is offered and what is handed over. *Which rows does the cat pick?*
+# In the picture each matrix has a row for each trait. Its columns say what is looked for, offered or handed
+# over. *Which rows does the cat pick?*
 
 # %%
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
-# Paris picked one row. The cat has two 1s: it picks two rows of each matrix and adds them
+# Paris picked one row. The cat has two 1s, so it picks two rows of each matrix and adds them
 # up. Its query [0, 3] looks for an action. Its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
 # thing and 1 of action. **Now you: *sleeping* is an action and alive. What is its key?**
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
-print("q and k: thing, action; v: thing, action, grammar")
-for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
-    print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
+columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "grammar"]
+print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
 # *Sleeping* has the key [1, 1]. It offers an action and, because our traits are coarse, also a thing. A *dog*
@@ -152,32 +154,35 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
 #
-# Every query meets every key, and the scores `q @ k.T` fill a table. Here a sentence asks itself, which is
-# called **self-attention**. In **cross-attention** one text asks another. *In which row and which column does
-# cat ask sleeping? And where does sleeping ask cat?*
+# *Who in our sentence listens to whom?* Every query meets every key, and the scores `q @ k.T` fill a table.
+# Here a sentence asks itself, which is called **self-attention**. In **cross-attention** one text asks another.
+#
+# The cat has the query [0, 3], and *sleeping* has the key [1, 1]. **What is their score? And is it the same when
+# *sleeping* asks the cat?**
 
 # %%
 scores = q @ k.T
-print(scores.numpy())
+print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0)
 
 # %% [markdown]
-# A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks *sleeping*:
-# 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat: 4.
+# Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping*
+# asks the cat: [2, 1] meets [2, 0], which makes 4.
 #
-# Three steps remain for the cat's row. Divide it by √2, the root of the width. Turn it into weights, and average
-# the values with these weights. **Say it first: *is* has a score of 0 in this row. Is its weight 0, about .1, or
-# a third?**
+# Three steps remain for the cat's row. We divide it by √2, the root of the width. We turn it into weights. Then we
+# average the values with these weights. **Say it first: *is* has a score of 0 in this row. Is its weight 0, about
+# .1, or a third?**
 
 # %%
 row = scores[0] / math.sqrt(2)
 weights = torch.exp(row) / torch.exp(row).sum()  # the softmax, written out
-print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
-print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
+print_table([row, weights], ["scaled", "weights"], sentence, digits=3)
+home = weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]
+print_table([home], ["output "], traits)
 
 # %% [markdown]
-# A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. So *action*, the
-# middle number, is 4.13 in the output, and was 1 in the cat's own value. The cat has found out from its sentence
-# what it is doing.
+# A score of 0 does not make a weight of 0: *is* gets .097. *Sleeping* gets .807 and hands over much *action*. So
+# the output holds 4.13 of *action*, and the cat's own value held 1. The cat has found out from its sentence what
+# it is doing.
 
 # %% [markdown] minutes=7
 # ### Exercise: `attend`
@@ -191,8 +196,10 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # run on our sentence without an error.
 #
 # In the shapes below, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers, values have $e$. For
-# us `q` and `k` are (3, 2), and `v` is (3, 3). Your lines should work for two sentences at once as well. Then `k` is
-# (2, 3, 2), a table for each, and the dots stand for that first 2. Axis -1 is the last one, and -2 the one before it.
+# us `q` and `k` are (3, 2), and `v` is (3, 3).
+#
+# Your lines should also work for two sentences at once. `k` is then (2, 3, 2), which is a (3, 2) table for each
+# sentence. The dots in the shapes stand for that first 2. Axis -1 is the last one, and -2 the one before it.
 
 
 # %% exercise="attend" shuffled
@@ -203,8 +210,7 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # be the largest? Say it first.**
 
 # %%
-print("rows cat, is, sleeping; columns thing, action, grammar")
-print(attend(q, k, v).numpy().round(2))
+print_table(attend(q, k, v), sentence, traits)
 theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
@@ -227,18 +233,17 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here the three words have two traits only, so that every vector
-# is an arrow. **Bring both dashed weights to .70 or more.**
-#
-# The black arrows *thing* and *action* are the rows of $W_Q$ in the blue plane, and those of $W_K$ in the orange
-# one. The query of *cat* is 1.8 times the arrow *thing* plus 0.4 times *action*. So drag either arrow, and all
-# three queries move. The word that asks has the dark blue query. You may pull *cat* and *sleeping*, too; but
-# the goal is reached with the black arrows.
+# *Can you teach a cat to look for what it does?* At the start the cat listens to itself. **Drag the black arrows
+# until both dashed weights are .70 or more.**
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
+# Here a word has two traits only, so every vector is an arrow. The black arrows are the rows of a matrix: *thing* and
+# *action* of $W_Q$ in the blue plane, and of $W_K$ in the orange one. The query of *cat* is 1.8 times the first of
+# them plus 0.4 times the second. So when you drag one black arrow, all three queries move.
+#
 # <details><summary>What can move? And does it have to be W_Q?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
@@ -260,28 +265,31 @@ explore_flow(attend=attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. How can a model?
 #
-# Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing
-# hidden words in invented sentences about fruit and companies.
+# Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing the
+# hidden word in sentences such as "anna ate the ripe ... today".
 #
-# Each word collects from its whole sentence, with your `attend`. New here: the word adds what it collects to its
-# own vector, so it keeps what it was (a *residual connection*).
+# Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
+# to its own vector. So it keeps what it was. This is called a *residual connection*.
 #
-# Both apples begin as one vector, with cosine 1. Below are cosines after attention, in the model before its
-# training and after it. **Will the two apples part in both? And which apple will be nearer to a pear?**
+# Both apples begin as one vector, with cosine 1. Below are cosines after attention, before the training of the
+# model and after it. **Will the two apples part in both? And which apple will be nearer to a pear?**
 
 # %%
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
 pear = "the pear grew on a tree"
-print("                      untrained, trained")
-print("the two apples       ", how_alike("apple", fruit, "apple", firm, attend))
-print("the fruit, a pear    ", how_alike("apple", fruit, "pear", pear, attend))
-print("the company, a pear  ", how_alike("apple", firm, "pear", pear, attend))
+cosines = [
+    how_alike("apple", fruit, "apple", firm, attend),
+    how_alike("apple", fruit, "pear", pear, attend),
+    how_alike("apple", firm, "pear", pear, attend),
+]
+compared = ["the two apples", "the fruit and a pear", "the company and a pear"]
+print_table(cosines, compared, ["untrained", "trained"])
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. Where
-# they go is what training decides: now the fruit is near the pear, and the company is not.
+# In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. But
+# training decides where they go: to the pear the fruit has a cosine of .49, and the company one of .05.
 #
 # Which words moved the apple? We draw a line from the mean of the other companies to the mean of the other fruits.
 # How far along it a vector lies is one number: about −1 for a company, and about 1 for a fruit. Each word will push
@@ -295,12 +303,12 @@ show_apple(firm, attend)
 settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52,
-# further out than any company begins. A value is not the word: it has passed through $W_V$ and a fourth matrix,
-# $W_O$ (chapter 7). (The pushes are rounded, so their sum may differ by .01.)
+# **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52. No company
+# begins so far out. But a value is not the word itself: it has passed through $W_V$, and through a fourth matrix,
+# $W_O$, which chapter 7 explains. The pushes in the picture are rounded, so their sum may differ by .01.
 #
-# Did you bet on *released* or *phone*? In seven other trainings one of these two always pushed hardest. Only the
-# random numbers at the start differed.
+# Did you bet on *released* or *phone*? That was a good thought. In seven other trainings one of these two always
+# pushed hardest. Only the random numbers at the start were different.
 #
 # *Which word pushes hardest in Anna's?*
 
@@ -312,8 +320,8 @@ show_apple(fruit, attend)
 # fruits in both sentences, because it stood more often beside fruit. And "apple released a phone" becomes a
 # fruit, because the model has read *a* only in *grew on a tree*.
 #
-# Now write a sentence of your own. **Can you find one in which it cannot
-# tell?** Apple then ends between −.1 and .1. Run the cell as it is first: it lists the words that the model knows.
+# Now write a sentence of your own. **Can you find one in which the model cannot tell?** Apple then ends between −.1
+# and .1. First run the cell as it is: it lists the words that the model knows.
 
 # %%
 show_apple("... apple ...", attend)
@@ -325,27 +333,29 @@ show_apple("... apple ...", attend)
 # word hardly any push, for *the* stood in every sentence that it has read.
 # </details>
 #
-# In "apple sold the apple today" both apples get the same vector, for the model does not see the order of the
-# words. Chapter 6 gives each word a place.
+# And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
+# order of the words. So chapter 6 gives each word a place.
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
-# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Of each sentence we
-# keep four words: *I, sat, bank*, and *river* or *loan*. *Sat* asks: who? *Bank* asks: who tells me which bank
-# I am? **Can the same three matrices answer both questions, in both sentences?**
+# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* A translator must choose
+# here. In Spanish the first one is *orilla* and the second one *banco*, and in Russian *bereg* and *bank*.
+#
+# Of each sentence we keep four words: *I, sat, bank*, and *river* or *loan*. *Sat* asks: who? *Bank* asks: who tells
+# me which bank I am? **Can the same three matrices answer both questions, in both sentences?**
 
 # %% [markdown] minutes=8
 # ### Exercise: `two_questions`
 #
-# The words have traits, as the cat had. *I* is a person, *sat* an action and *bank* a thing. *River* is a thing and
-# water, *loan* a thing and money. The rows of each matrix are *person, action, thing, water, money*, so the key of
-# *river* is row 2 of `w_k` plus row 3. Fill the three matrices so that
+# The words have traits, as the cat had. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing
+# and water, and *loan* is a thing and money. The rows of each matrix are *person, action, thing, water, money*. So
+# the key of *river* is row 2 of `w_k` plus row 3. Fill the three matrices so that
 #
 # - *sat* takes home a person, in both sentences,
 # - *bank* takes home water beside the river, and money beside the loan,
 #
-# each time .9 or more of it, and .1 or less of the two other things. Your `attend` will divide each score by √2.
+# each time .9 or more of it, and .1 or less of each of the other two. Your `attend` will divide each score by √2.
 # **Decide first: which rows of each matrix may stay 0?**
 
 
@@ -355,21 +365,22 @@ show_apple("... apple ...", attend)
 # %%
 bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
-# I, sat, bank, river
-traits = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
-unaided = torch.softmax(traits @ traits[2] / math.sqrt(5), dim=-1)
-print("by traits alone, bank gives I, sat, bank, river:", unaided.numpy().round(2))
+by_traits = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
+unaided = torch.softmax(by_traits @ by_traits[2] / math.sqrt(5), dim=-1)
+print_table([unaided], ["by traits alone, bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# At the start *bank* gave *river* .22. By traits alone it gives both *river* and itself .3, for both are things.
-# What does it give with your matrices? Two rows of `w_q` are enough: *action* and *thing*. In `w_k` and `w_v` it
-# takes three: *person*, *water* and *money*. With a key for *thing*, *bank* would answer itself, too.
-# **Queries and keys decide who is found, and values decide what is told.**
+# At the start *bank* gave *river* .22. With traits alone it gives .30, and as much to itself, for both are things.
+# What does it give with your matrices? Your picture says it.
 #
-# No row belongs to *river*: a lake, a thing and water, would be found without one more number.
+# In `w_q` the rows of *action* and *thing* are enough: only *sat* and *bank* ask. In `w_k` and `w_v` it takes
+# *person*, *water* and *money*, which answer. A key for *thing* would let *bank* answer itself, too. **Queries and
+# keys decide who is found, and values decide what is told.**
 #
-# Your three matrices hold 35 numbers. The same three hold 3 · 768 · 768 = 1,769,472 in each layer of the
-# smallest GPT-2 (Radford et al., 2019).
+# No row belongs to *river*. A lake is a thing and water, so *bank* would find it, too, without one more number.
+#
+# You chose 35 numbers. In each layer of the smallest GPT-2 the same three matrices hold 3 · 768 · 768 = 1,769,472
+# numbers, and training finds them (Radford et al., 2019).
 
 # %% [markdown] minutes=1
 # ## What you can now say

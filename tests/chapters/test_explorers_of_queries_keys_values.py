@@ -14,7 +14,13 @@ from course_lib.chapters.queries_keys_values.explorers.capitals import (
     explore_capitals,
     scores_of,
 )
-from course_lib.chapters.queries_keys_values.explorers.flow import PLACES, _finding, explore_flow
+from course_lib.chapters.queries_keys_values.explorers.flow import (
+    PLACES,
+    _finding,
+    _made,
+    draw_flow,
+    explore_flow,
+)
 from course_lib.chapters.queries_keys_values.explorers.query_map import (
     AROUND,
     STRETCH,
@@ -34,7 +40,9 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     OFFERS,
     explore_who_looks_at_whom,
 )
+from course_lib.chapters.queries_keys_values.planes import CLOSE, grips
 from course_lib.figures.png import halved
+from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
 
 
@@ -166,7 +174,7 @@ def test_the_wedge_stands_where_the_squares_balance():
 
 
 def test_the_flow_is_attention_of_its_own_words_and_matrices():
-    data = data_of(explore_flow, w_q_thing=(0.3, 1.2), cat=(-1.0, 0.7), asks=2)
+    data = data_of(explore_flow, w_q_thing=(0.3, 1.2), cat=(1.0, 0.7), asks=2)
     q, k, v = (torch.tensor(data[name]) for name in ("queries", "keys", "values"))
     expected = torch.nn.functional.scaled_dot_product_attention(q, k, v)[2].numpy()
     np.testing.assert_allclose(data["output"], expected, atol=1e-5)
@@ -184,7 +192,7 @@ def test_at_the_start_cat_and_sleeping_look_at_themselves_and_at_the_goal_at_eac
     assert start.argmax(axis=1).tolist() == [0, 2]
     reached = data_of(explore_flow, **explore_flow.goal.solution)["weights"]
     assert min(reached[0, 2], reached[2, 0]) >= 0.7
-    other_way = {"w_k_thing": (0.0, 1.5), "w_k_action": (1.5, 0.0)}
+    other_way = {"w_k_thing": (0.0, 1.3), "w_k_action": (1.3, 0.0)}
     assert explore_flow.goal.reached(explore_flow.start, data_of(explore_flow, **other_way))
 
 
@@ -196,7 +204,7 @@ def test_a_thing_hands_over_an_arrow_to_the_left_and_an_action_one_to_the_right(
     assert data_of(explore_flow, **explore_flow.goal.solution)["output"][0] > 0
 
 
-@pytest.mark.parametrize("angle", range(0, 360, 40))
+@pytest.mark.parametrize("angle", range(0, 91, 15))
 def test_words_alone_do_not_reach_the_goal_while_keys_point_as_queries(angle):
     turned = {"cat": (1.8, 0.4), "sleeping": tuple(1.8 * _at(angle))}
     for words in (turned, {"cat": turned["sleeping"], "sleeping": turned["cat"]}):
@@ -224,21 +232,67 @@ def test_the_title_calls_no_tie_a_win():
     assert _finding(level) == "cat gives all three words the same: .33 each"
 
 
-def test_the_cells_of_the_stored_picture_differ_as_their_numbers_do():
+@pytest.mark.parametrize("params", [{}, {"w_q_thing": (-0.5, 1.0), "w_q_action": (1.0, -0.5)}])
+def test_the_cells_of_the_stored_picture_differ_as_their_numbers_do(params):
     session = explore_flow.session()
-    frame = explore_flow.frame()
+    frame = explore_flow.frame(**params)
     drawn = halved(np.concatenate(session.draw(frame)))
     stored = np.array(Image.open(io.BytesIO(session.stored_picture(frame))).convert("RGB"))
     high, wide = drawn.shape[:2]
-    for left, below, width, height in (PLACES["scores"], PLACES["weights"]):
-        for row, column in np.ndindex(3, 3):  # beside the number, inside the cell
-            x = int((left + width * (column + 0.12) / 3) * wide)
-            y = int((1 - below - height + height * (row + 0.18) / 3) * high)
-            assert np.abs(stored[y, x].astype(int) - drawn[y, x]).max() <= 10
+    left, below, width, height = PLACES["weights"]
+    for row, column in np.ndindex(3, 3):  # beside the number, inside the cell
+        x = int((left + width * (column + 0.2) / 3) * wide)
+        y = int((1 - below - height + height * (row + 0.2) / 3) * high)
+        assert np.abs(stored[y, x].astype(int) - drawn[y, x]).max() <= 10
 
 
-def test_no_word_has_a_negative_amount_of_a_trait_at_the_start():
+def test_no_word_has_a_negative_amount_of_a_trait():
     assert (data_of(explore_flow)["words"] > 0).all()
+    with pytest.raises(ValueError, match="between"):
+        data_of(explore_flow, cat=(-1.0, 0.7))
+
+
+@pytest.mark.parametrize("tip", [(1.0, 0.2), (0.0, 0.0), (-0.3, 0.2), (0.0, -1.3)])
+def test_two_arrows_on_one_spot_are_held_at_two_places(tip):
+    frame = explore_flow.frame(w_q_thing=tip, w_q_action=tip)
+    first, second = (
+        np.array(explore_flow.handles[name].at(frame.right)[1:])
+        for name in ("w_q_thing", "w_q_action")
+    )
+    np.testing.assert_allclose(first, tip)
+    assert np.hypot(*(first - second)) == pytest.approx(CLOSE)
+    rings = _rings(frame.right)
+    assert any(np.allclose(one, first) for one in rings)
+    assert any(np.allclose(one, second) for one in rings)
+
+
+def _rings(data):
+    figure = new_figure(*explore_flow.size)
+    draw_flow(figure, explore_flow.frame().right).update(data)
+    plane = next(one for one in figure.axes if one.get_label() == "queries")
+    return [line.get_xydata()[0] for line in plane.lines if line.get_marker() == "o"]
+
+
+def test_arrows_that_lie_apart_are_held_at_their_tips():
+    tips = np.array([[1.0, 0.0], [0.0, 1.0]])
+    np.testing.assert_array_equal(grips(tips), tips)
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        ({}, "in both planes: cat = 1.8 · thing + 0.4 · action"),
+        ({"asks": 2}, "in both planes: sleeping = 0.4 · thing + 1.8 · action"),
+        ({"cat": (0.0, 1.0)}, "in both planes: cat = 0.0 · thing + 1.0 · action"),
+    ],
+)
+def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):
+    data = data_of(explore_flow, **params)
+    assert _made(data) == says
+    thing, action = data["words"][data["asks"]]
+    np.testing.assert_allclose(
+        data["queries"][data["asks"]], thing * data["w_q"][0] + action * data["w_q"][1]
+    )
 
 
 # Who looks at whom

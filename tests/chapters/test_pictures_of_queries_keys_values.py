@@ -31,6 +31,7 @@ from course_lib.chapters.queries_keys_values.banks import (
     describe_banks,
     draw_banks,
 )
+from course_lib.chapters.queries_keys_values.found import SIZE as FOUND_SIZE
 from course_lib.chapters.queries_keys_values.found import describe_found, draw_found
 from course_lib.chapters.queries_keys_values.one_query import (
     describe_query,
@@ -115,6 +116,22 @@ def test_people_occur_in_one_template_alone_and_days_more_often_beside_fruit():
     assert sum("{person}" in one for one in TEMPLATES) == 1
     assert "{person}" in " ".join(about_fruit)
     assert sum("{day}" in one for one in about_fruit) > sum("{day}" in one for one in about_firms)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word", "push"), [(FIRM, "new", "−0.53"), (FRUIT, "ate", "+0.61")]
+)
+def test_the_word_that_pushes_hardest_and_its_push_are_bold(sentence, word, push):
+    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(sentence)
+    draw_apple(figure, data)
+    bold = {one.get_text() for one in figure.axes[0].texts if one.get_fontweight() == "bold"}
+    assert {word, push, "apple", "apple, after"} < bold
+    assert len(bold) == 5
+
+
+def test_a_word_that_stands_twice_gets_one_vector_for_the_model_sees_no_order():
+    both = load_words().vectors("apple sold the apple")[1][[0, 3]]
+    np.testing.assert_allclose(both[0].numpy(), both[1].numpy(), atol=1e-5)
 
 
 def test_only_a_push_towards_the_fruits_is_filled():
@@ -372,9 +389,9 @@ def test_the_scores_of_the_capitals_are_those_of_the_matrices(loud):
     scores = (loud * w_q @ w_k.T).numpy()
     said = describe_found(scores)
     assert said.endswith(f"Paris asks France: {loud:.3g}; France asks Paris: 0.".replace("-", "−"))
-    figure = new_figure(5.0, 3.9)
+    figure = new_figure(*FOUND_SIZE)
     draw_found(figure, scores)
-    assert [one for one in faults(figure) if "tick labels" not in one] == []  # these are turned
+    assert faults(figure) == []
 
 
 def test_the_value_of_new_points_far_to_the_companies_and_that_of_the_nowhere():

@@ -29,6 +29,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     explore_who_looks_at_whom,
 )
 from course_lib.chapters.queries_keys_values.found import show_capitals
+from course_lib.chapters.queries_keys_values.named_table import print_table
 from course_lib.chapters.queries_keys_values.one_query import show_query
 from course_lib.chapters.queries_keys_values.steps import show_steps, show_weights
 from course_lib.chapters.queries_keys_values.three_vectors import show_vectors
@@ -76,6 +77,7 @@ __all__ = [
     "how_alike",
     "math",
     "np",
+    "print_table",
     "progress",
     "reveal",
     "settle",

@@ -115,11 +115,14 @@ def _finding(data: dict) -> str:
     return say("Here apple becomes {kind}: it ends at {lean}", kind=kind, lean=signed(lean, 2))
 
 
-def _row(axes, y: float, word: str, begins: float, push: float, own: bool) -> None:
-    """A word and the way that it pushes apple: filled to the fruits, hollow to the companies."""
+def _row(axes, y: float, word: str, begins: float, push: float, *, own: bool, most: bool) -> None:
+    """A word and the way that it pushes apple: filled to the fruits, hollow to the companies.
+
+    own: apple itself.   most: the word that pushes hardest; its name and its push are bold.
+    """
     axes.text(
         WORDS_AT, y, word, ha="right", va="center", fontsize=TEXT,
-        color=OUTPUT if own else INK, fontweight="bold" if own else "normal",
+        color=OUTPUT if own else INK, fontweight="bold" if own or most else "normal",
     )  # fmt: skip
     ends = np.clip([begins, begins + push], -FARTHEST, FARTHEST)
     axes.plot([ends[1]] * 2, [y - 0.3, y + 1.3], color=FAINT, linewidth=1, zorder=0)
@@ -127,7 +130,10 @@ def _row(axes, y: float, word: str, begins: float, push: float, own: bool) -> No
         y, ends[1] - ends[0], left=ends[0], height=0.6, linewidth=1.4, edgecolor=VALUE,
         facecolor=VALUE if push >= 0 else "white",
     )  # fmt: skip
-    axes.text(PUSHES_AT, y, _pushed(push), color=VALUE, ha="right", va="center", fontsize=SMALL)
+    axes.text(
+        PUSHES_AT, y, _pushed(push), color=VALUE, ha="right", va="center", fontsize=SMALL,
+        fontweight="bold" if most else "normal",
+    )  # fmt: skip
 
 
 def _weights(axes, weights: np.ndarray, told: np.ndarray) -> None:
@@ -184,8 +190,9 @@ def draw_apple(figure: Figure, data: dict) -> None:
               markersize=9)  # fmt: skip
     axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
     _weights(axes, data["weights"], data["told"])
+    hardest = int(np.argmax(np.abs(data["pushes"])))
     for i, (word, push) in enumerate(zip(data["words"], data["pushes"], strict=True)):
-        _row(axes, i + 1, word, at, float(push), i == data["place"])
+        _row(axes, i + 1, word, at, float(push), own=i == data["place"], most=i == hardest)
         at += float(push)
     after = float(np.clip(data["after"], -FARTHEST, FARTHEST))
     look = {"color": OUTPUT, "va": "center", "ha": "right", "fontweight": "bold"}

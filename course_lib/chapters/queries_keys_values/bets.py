@@ -21,9 +21,9 @@ def _furthest(pushes) -> int:
 
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
-    question="Four capitals and their countries, each word perpendicular to the seven others. The "
-    "word that asks is multiplied by one matrix, the word that is asked by another. Can every "
-    "capital then score highest with its own country? And must the country find its capital, too?",
+    question="Four capitals and their countries are eight words, and any two of them are "
+    "perpendicular. The word that asks is multiplied by one matrix, and the word that is asked by "
+    "another. Can each capital then find its country, that is, score highest with it?",
     answer=Choice(
         (
             "it cannot: words that are perpendicular have score 0",

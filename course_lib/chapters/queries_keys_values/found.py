@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.explorers.capitals import (
     CAPITALS,
@@ -13,10 +14,11 @@ from course_lib.chapters.queries_keys_values.explorers.capitals import (
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.figures.heat_map import draw_scores
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL, TITLE, new_figure
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, TITLE, new_figure
 from course_lib.words import say
 
 PARIS, FRANCE = 0, 4
+SIZE = (6.2, 3.1)  # inches
 
 
 def _digits(score: float) -> str:
@@ -24,20 +26,24 @@ def _digits(score: float) -> str:
 
 
 def draw_found(figure: Figure, scores: np.ndarray) -> None:
-    """A table of scores, with the words that ask on its left; the rows of two have numbers."""
+    """A table of scores; the two cells that the title names have a frame and a number."""
     names = [say(word) for word in WORDS]
     axes = figure.subplots()
     limit = float(np.abs(scores).max())
-    table = draw_scores(axes, scores, rows=names, limit=1.6 * limit, number="")
-    table.highlight(row=FRANCE)
+    draw_scores(axes, scores, rows=names, columns=names, limit=1.6 * limit, number="")
+    axes.set_aspect("auto")
+    axes.xaxis.set(ticks_position="top", label_position="top")
+    axes.tick_params(length=0)
     for edge in range(9):
-        axes.axhline(edge - 0.5, color=FAINT, linewidth=0.8, zorder=2)
-        axes.axvline(edge - 0.5, color=FAINT, linewidth=0.8, zorder=2)
-    at = {"ha": "center", "va": "center", "fontsize": SMALL}
-    for row in (PARIS, FRANCE):
-        for column, score in enumerate(scores[row]):
-            axes.text(column, row, _digits(score), **at)
-    axes.set_xticks(range(8), labels=names, rotation=55, ha="right", rotation_mode="anchor")
+        axes.axhline(edge - 0.5, color=FAINT, linewidth=0.8, zorder=2, clip_on=False)
+        axes.axvline(edge - 0.5, color=FAINT, linewidth=0.8, zorder=2, clip_on=False)
+    at = {"ha": "center", "va": "center", "fontsize": TITLE, "fontweight": "bold"}
+    for row, other in ((PARIS, FRANCE), (FRANCE, PARIS)):
+        axes.text(other, row, _digits(scores[row, other]), **at)
+        axes.add_patch(
+            Rectangle((other - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=2.5,
+                      zorder=5, clip_on=False)
+        )  # fmt: skip
     axes.set_xlabel(say("the word that is asked"), color=KEY)
     axes.set_ylabel(say("the word that asks"), color=QUERY)
     figure.suptitle(_finding(scores), x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
@@ -72,6 +78,6 @@ def show_capitals(w_q, w_k) -> None:
     else:
         asks, answers = two_matrices((w_q, w_k), "w_q", "w_k")
         scores = np.round(asks @ answers.T, 6)
-    figure = new_figure(5.0, 3.9)
+    figure = new_figure(*SIZE)
     draw_found(figure, scores)
     show_figure(figure, describe_found(scores), colours=8)

@@ -41,15 +41,22 @@ def size_of(name: str, unit: float = 1.0) -> np.ndarray:
 
 
 def names_at(
-    tips: np.ndarray, names: Sequence[str], room: Room, at_shaft: int = 0, loose: int = 0
+    tips: np.ndarray,
+    names: Sequence[str],
+    room: Room,
+    at_shaft: int = 0,
+    loose: int = 0,
+    rings=(),
 ) -> list[np.ndarray]:
     """The middle of each name, near the tip of its arrow.
 
     tips: (n, 2), of arrows that begin at 0.   names: n of them, the most important first.
     at_shaft: so many of the first stand beside the shaft, where other tips may be near theirs.
     loose: so many of the last may stand away from their tips.
+    rings: more places that no name should hide, where a tip is held beside itself.
     """
     points = np.concatenate([np.vstack([ALONG * tip, tip + RING]) for tip in tips])
+    points = np.vstack([points, *(np.asarray(one) + RING for one in rings)])
     sizes = np.array([size_of(name, room.unit) for name in names])
     choices = [
         _at_shaft(tip, size, room) if i < at_shaft else _beside(tip, size, room)

@@ -71,11 +71,12 @@ def draw_query(
     title = say("How {word} comes to its query", word=word)
     axes.text(0.08, 0.2, title, fontsize=TITLE, fontweight="bold", va="center")
     axes.text(WORD_AT, 0.56, say("x: the row of {word}", word=word), va="center", fontsize=TEXT)
-    axes.text(MATRIX_AT, 0.56, say("w_q"), color=QUERY, va="center", fontsize=TEXT)
+    axes.text(MATRIX_AT, TOP - 0.2, say("w_q"), color=QUERY, va="center", fontsize=TEXT)
     for i, name in enumerate(names):
         axes.text(WORD_AT + (i + 0.5) * WIDE, TOP - 0.15, say(name), **middle)
+        times = say("{factor} × {name}", factor=_number(float(x[i])), name=name)
         axes.text(
-            MATRIX_AT - 0.1, TOP + (i + 0.5) * HIGH, say(name), fontsize=SMALL,
+            MATRIX_AT - 0.1, TOP + (i + 0.5) * HIGH, times, fontsize=TEXT,
             color=INK if picked[i] else UNUSED, **beside,
         )  # fmt: skip
         shade = INK if picked[i] else UNUSED
@@ -84,23 +85,19 @@ def draw_query(
             frame(axes, WORD_AT + i * WIDE, TOP, 1)
             frame(axes, MATRIX_AT, TOP + i * HIGH, 2)
     axes.text(WORD_AT - 0.1, TOP + HIGH / 2, word, fontsize=TEXT, **beside)
-    axes.text((WORD_AT + len(x) * WIDE + MATRIX_AT - 0.8) / 2, TOP + HIGH / 2, "@", fontsize=TEXT,
-              ha="center", va="center")  # fmt: skip
     cells(axes, WORD_AT, TOP, x, colours=[INK if one else UNUSED for one in picked])
     _sum(axes, word, x, w_q)
 
 
 def _sum(axes, word: str, x: np.ndarray, w_q: np.ndarray) -> None:
-    """Below the matrix a line and the query, as below a sum; on its left the same in a line."""
+    """Below the matrix the query, as below a sum."""
     top, query = TOP + len(x) * HIGH + 0.2, x @ w_q
     axes.text(
-        MATRIX_AT - 0.1, top + HIGH / 2, say("q of {word}", word=word), color=QUERY, ha="right",
-        va="center", fontsize=TEXT, fontweight="bold",
+        MATRIX_AT - 0.1, top + HIGH / 2, say("added up: q of {word}", word=word), color=QUERY,
+        ha="right", va="center", fontsize=TEXT, fontweight="bold",
     )  # fmt: skip
     cells(axes, MATRIX_AT, top, query, colours=[QUERY] * 2, weight="bold")
     frame(axes, MATRIX_AT, top, 2, QUERY)
-    added = f"{_added(x, w_q)} = {listed(query)}"
-    axes.text(0.08, top + HIGH / 2, added, va="center", fontsize=TEXT)
 
 
 def _added(x: np.ndarray, w_q: np.ndarray) -> str:

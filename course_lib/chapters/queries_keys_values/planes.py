@@ -10,7 +10,21 @@ from course_lib.words import say
 WORDS = ("cat", "is", "sleeping")
 TRAITS = ("thing", "action")
 PALE = 0.6  # the words that do not ask now
+CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
 NEAR = 0.15  # of where it was: an arrow has not left its start
+
+
+def grips(tips: np.ndarray) -> np.ndarray:
+    """Where two arrows are held: at their tips; where these meet, the second one nearer to 0.
+
+    tips: (2, 2)   returns: (2, 2), never nearer to each other than CLOSE
+    """
+    first, second = np.asarray(tips, dtype=float)
+    if np.hypot(*(first - second)) >= CLOSE:
+        return np.array([first, second])
+    far = float(np.hypot(*first))
+    way = -first / far if far > CLOSE else np.array([0.0, -1.0])
+    return np.array([first, first + CLOSE * way])
 
 
 class Arrow:
@@ -36,11 +50,16 @@ class Arrow:
         """What is written at it."""
         return self._name.get_text()
 
-    def move(self, tip, name_at, faint: bool = False) -> None:
-        """Let it end at `tip`, with its name at another place."""
+    @property
+    def held(self) -> bool:
+        """Whether it can be dragged."""
+        return self._ring is not None
+
+    def move(self, tip, name_at, grip, faint: bool = False) -> None:
+        """Let it end at `tip`, with its name and its ring at their places."""
         self._vector.move(tip)
         if self._ring is not None:
-            self._ring.set_data([tip[0]], [tip[1]])
+            self._ring.set_data([grip[0]], [grip[1]])
         self._name.set_position(name_at)
         for artist in self.artists:
             if artist.get_alpha() != (PALE if faint else 1.0):
@@ -114,11 +133,15 @@ class Plane:
                 if one.leaves(data[name])]  # fmt: skip
         shown = [*self.arrows, *left]
         tips = np.array([*tips, *(one.tip for one in left)])
+        held, at = [i for i, arrow in enumerate(self.arrows) if arrow.held], tips.copy()
+        if held:
+            at[held] = grips(tips[held])
         places = names_at(
-            tips, [one.name for one in shown], self.room, at_shaft=len(self.more), loose=len(left)
-        )
+            tips, [one.name for one in shown], self.room, at_shaft=len(self.more),
+            loose=len(left), rings=at[(at != tips).any(axis=1)],
+        )  # fmt: skip
         for one, place in zip(left, places[len(self.arrows) :], strict=True):
             one.place(place)
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=False)):
             others = self.pale and i in words and i - words[0] != data["asks"]
-            arrow.move(tip, place, faint=others)
+            arrow.move(tip, place, at[i], faint=others)

@@ -12,13 +12,13 @@ from course_lib.words import say
 NAMES = ("thing", "action", "alive", "grammar")
 MADE = (  # of each matrix: its name, the vector, what a column says, its colour and its left end
     ("w_q", "q", "looks for", QUERY, 0.95),
-    ("w_k", "k", "offers", KEY, 2.70),
-    ("w_v", "v", "hands over", VALUE, 4.45),
+    ("w_k", "k", "offers", KEY, 2.71),
+    ("w_v", "v", "hands over", VALUE, 4.47),
 )
 SIZE = (6.8, 4.16)  # inches
-WIDE, AT, ROW = 0.74, 0.95, 0.82  # inches: of a cell; left end and top of the word's row
+WIDE, AT, ROW = 0.76, 0.95, 0.82  # inches: of a cell; left end and top of the word's row
 HEAD, TOP, SUM = 1.5, 1.96, 3.58  # inches: the names of the matrices, their first rows, the sums
-STORED = 5  # colours, and what the figures add for those that have a meaning
+STORED = 4  # colours, and what the figures add for those that have a meaning
 
 
 def draw_vectors(figure: Figure, word: str, x: np.ndarray, matrices) -> None:

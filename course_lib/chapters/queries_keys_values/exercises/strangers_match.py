@@ -11,7 +11,7 @@ from course_lib.judging.verdict import Sentence, sentence
 def strangers_match():
     """Matrices with which every capital finds its own country.
 
-    returns: w_q (8, 4), w_k (8, 4)
+    returns: w_q (8, 4), w_k (8, 4), each [word, column]
     """
     w_q, w_k = torch.zeros(8, 4), torch.zeros(8, 4)
     # SOLUTION

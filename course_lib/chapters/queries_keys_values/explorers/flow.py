@@ -1,4 +1,4 @@
-"""Explorer `flow`: from words to queries, keys and values, to scores, weights and the output."""
+"""Explorer `flow`: from words to queries and keys, to weights, and to the output."""
 
 import math
 
@@ -7,11 +7,11 @@ from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
 from course_lib.chapters.queries_keys_values.names import Room
-from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane
+from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane, grips
 from course_lib.figures.ghosts import GoalMark
-from course_lib.figures.heat_map import draw_scores, draw_weights
-from course_lib.figures.numerals import Share, Signed, share, signed
-from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
+from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.numerals import Share, share, signed
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen, Handle
@@ -27,35 +27,27 @@ CAT, IS, SLEEPING = range(3)
 STARTS = {"cat": (1.8, 0.4), "is": (0.5, 0.6), "sleeping": (0.4, 1.8)}
 W_V = np.array([[-0.95, 0.5], [0.95, 0.5]])  # a thing to the left, an action to the right
 
-FARTHEST = 1.8  # that a word can be dragged, along each axis
-STEEPEST = 1.5  # that an arrow of a matrix can be
+FARTHEST = 1.8  # that a word can be dragged, along each axis; no word has less than 0 of a trait
+STEEPEST = 1.3  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
-ASIDE = 0.22  # of a cell: "sleeping" is wider than its column and keeps away from "is"
 MOST = 0.5  # from here on a share is most of what there is
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
-VALUES_ROOM = Room(half=1.8, lowest=-1.0, highest=2.4, unit=0.7, edge=0.12)  # larger units
+VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
 PLACES = {  # left, bottom, width, height, as shares of the picture
-    "words": (0.0, 0.555, 0.32, 0.325),
-    "queries": (0.34, 0.555, 0.32, 0.325),
-    "keys": (0.68, 0.555, 0.32, 0.325),
-    "scores": (0.137, 0.13, 0.205, 0.25),
-    "weights": (0.457, 0.13, 0.205, 0.25),
-    "values": (0.705, 0.01, 0.295, 0.36),
+    "words": (0.0, 0.513, 0.32, 0.352),
+    "queries": (0.34, 0.513, 0.32, 0.352),
+    "keys": (0.68, 0.513, 0.32, 0.352),
+    "weights": (0.172, 0.138, 0.36, 0.236),
+    "values": (0.62, 0.0, 0.38, 0.374),
 }
-HEADINGS = {
-    "words": "the words, x",
-    "queries": "ask: q = x $W_Q$",
-    "keys": "answer: k = x $W_K$",
-    "scores": "scaled scores: q · k / √2",
-    "weights": "weights",
-    "values": "hand over: v = x $W_V$",
-}
-CAPTIONS = {
-    "words": "you may pull these, too",
-    "queries": "drag the black arrows",
-    "keys": "drag the black arrows",
+HEADINGS = {  # over each part, and how high
+    "words": ("the words, x", 0.882),
+    "queries": ("ask: q = x $W_Q$", 0.882),
+    "keys": ("answer: k = x $W_K$", 0.882),
+    "weights": ("weights: softmax(q · k / √2)", 0.398),
+    "values": ("hand over: v = x $W_V$", 0.398),
 }
 COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
 
@@ -73,50 +65,47 @@ def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, a
     }  # fmt: skip
 
 
-def _tables(axes, data):
-    """Scores and weights as cells, row by row."""
-    scored, weighed = axes
+def _table(axes, data):
+    """The weights as cells, row by row: who asks on the left, who answers below."""
     names = [say(word) for word in WORDS]
-    scores = draw_scores(scored, data["scores"], rows=names, limit=4, number=Signed())
-    weights = draw_weights(weighed, data["weights"], number=Share())
-    for one in axes:
-        one.set_xticks((0, 1, 2 + ASIDE), labels=names)
-        one.set_aspect("auto")  # wide cells: room between the words below
-        one.set_xlabel(say("answers"), color=KEY, labelpad=4)
-    scored.set_ylabel(say("asks"), color=QUERY, labelpad=1)
-    return scores, weights
+    asking = [say("{word} asks", word=name) for name in names]
+    weights = draw_weights(axes, data["weights"], rows=asking, columns=names, number=Share())
+    axes.set_aspect("auto")  # wide cells: room for the words below
+    axes.tick_params(axis="y", labelcolor=QUERY)
+    axes.tick_params(axis="x", labelcolor=KEY)
+    axes.text(-0.56, 2.83, say("who answers:"), color=KEY, fontsize=SMALL, ha="right", va="center")
+    return weights
 
 
 def _goal(weighed) -> GoalMark:
     """The two cells that should hold most of their rows: dashed until they do."""
-    cells = [
-        weighed.add_patch(Rectangle(
-            (column - 0.42, row - 0.42), 0.84, 0.84, fill=False, edgecolor=GHOST, linewidth=1.6,
-            linestyle=DASHED, zorder=6,
-        ))
+    frames = [
+        [
+            weighed.add_patch(Rectangle(
+                (column - 0.42, row - 0.42), 0.84, 0.84, fill=False, zorder=6, **look
+            ))
+            for look in (
+                {"edgecolor": "white", "linewidth": 2.6},  # so that it is seen on dark cells, too
+                {"edgecolor": INK, "linewidth": 1.6, "linestyle": DASHED},
+            )
+        ]
         for row, column in GOAL_CELLS
     ]  # fmt: skip
-
     says = weighed.text(
-        1,
-        3.75,
-        say("goal: both .70 or more"),
-        color=INK,
-        ha="center",
-        fontsize=SMALL,
-        fontweight="bold",
-    )
+        1, 3.45, say("goal: both dashed cells .70 or more"), color=INK, ha="center", va="center",
+        fontsize=SMALL, fontweight="bold",
+    )  # fmt: skip
 
     def show(reached: bool) -> None:
-        for cell in cells:
-            cell.set(linestyle="solid" if reached else DASHED, linewidth=3 if reached else 1.6)
+        for _, dashed in frames:
+            dashed.set_linewidth(0 if reached else 1.6)  # white alone, on a dark cell
 
-    return GoalMark([*cells, says], show)
+    return GoalMark([*(one for pair in frames for one in pair), says], show)
 
 
 def draw_flow(figure, data) -> Drawing:
-    """Above words, queries and keys; below scores, weights, and values with the output."""
-    axes = dict(zip(PLACES, figure.subplots(2, 3).flat, strict=True))
+    """Above words, queries and keys; below the weights, and values with the output."""
+    axes = dict(zip(PLACES, figure.subplots(1, len(PLACES)), strict=True))
     for name, place in PLACES.items():
         axes[name].set_position(place)
         axes[name].set_label(name)
@@ -126,38 +115,35 @@ def draw_flow(figure, data) -> Drawing:
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
         Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)]),
     ]
-    scores, weights = _tables((axes["scores"], axes["weights"]), data)
+    weights = _table(axes["weights"], data)
     goal = _goal(axes["weights"])
-    _say_what_each_is(figure, axes)
-    for x, text in ((0.399, "softmax\n→"), (0.687, "· v\n→")):
-        figure.text(x, 0.255, say(text), ha="center", va="center", fontsize=SMALL)
-    title = figure.text(0.012, 0.958, "", fontsize=TITLE, fontweight="bold")
+    for name, (heading, high) in HEADINGS.items():
+        left, _, width, _ = PLACES[name]
+        middle, colour = left + width / 2, COLOURS.get(name, INK)
+        figure.text(middle, high, say(heading), color=colour, ha="center")
+    figure.text(0.578, 0.26, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    made = figure.text(0.67, 0.467, "", ha="center", fontsize=SMALL)
+    title = figure.text(0.012, 0.955, "", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
         for plane in planes:
             plane.move(data)
-        scores.update(data["scores"]), weights.update(data["weights"])
-        scores.highlight(row=data["asks"]), weights.highlight(row=data["asks"])
+        weights.update(data["weights"])
+        weights.highlight(row=data["asks"])
+        made.set_text(_made(data))
         title.set_text(_finding(data))
 
     parts = [artist for plane in planes for artist in plane.artists]
-    tables = [*scores.artists, *weights.artists]
-    return Drawing(update, moving=[*parts, *tables, title], goal=goal)
+    return Drawing(update, moving=[*parts, *weights.artists, made, title], goal=goal)
 
 
-def _say_what_each_is(figure, axes) -> None:
-    """A heading over each part, and below the planes what they show."""
-    for name, heading in HEADINGS.items():
-        left, _, width, _ = PLACES[name]
-        high = 0.9 if name in CAPTIONS else 0.415
-        colour = COLOURS.get(name, INK)
-        figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
-        if name == "values":
-            figure.text(
-                left + width / 2, 0.383, say("$W_V$ stays as it is"), size=SMALL, ha="center"
-            )
-        if name in CAPTIONS:
-            figure.text(left + width / 2, 0.515, say(CAPTIONS[name]), size=SMALL, ha="center")
+def _made(data) -> str:
+    """How the word that asks is made of the arrows of each matrix."""
+    thing, action = (signed(one) for one in data["words"][data["asks"]])
+    return say(
+        "in both planes: {word} = {thing} · thing + {action} · action",
+        word=WORDS[data["asks"]], thing=thing, action=action,
+    )  # fmt: skip
 
 
 def _finding(data) -> str:
@@ -212,18 +198,22 @@ def numbers_flow(params, data) -> list[tuple[str, str]]:
     return [*rows, (say("output"), _pair(data["output"]))]
 
 
-def _held(start: tuple[float, float], label: str, far: float = STEEPEST) -> Numbers:
-    return Numbers(-far, far, start=start, labels=TRAITS, label=label, step=0.1)
+def _held(start, label: str, *, least: float = -STEEPEST, most: float = STEEPEST) -> Numbers:
+    return Numbers(least, most, start=start, labels=TRAITS, label=label, step=0.1)
 
 
-def _tip(plane: str, table: str, row: int, name: str, label: str, colour: str) -> Handle:
-    """What drags one arrow of a plane, whose two numbers are the parameter `name`."""
+def _word(start, label: str) -> Numbers:
+    return _held(start, label, least=0.0, most=FARTHEST)
+
+
+def _tip(plane: str, table: str, rows: tuple[int, int], row: int, name: str, label: str) -> Handle:
+    """What drags one of two arrows of a plane, whose two numbers are the parameter `name`."""
     return Handle(
-        at=lambda data: (plane, *data[table][row]),
+        at=lambda data: (plane, *grips(data[table][list(rows)])[rows.index(row)]),
         to=lambda xy, params: {name: tuple(xy)},
         moves=(name,),
         label=label,
-        colour=colour,
+        colour=WEIGHT if table == "words" else INK,
     )
 
 
@@ -240,21 +230,26 @@ explore_flow = Explorer(
         "asks": Options(
             {f"{WORDS[i]} {CHINESE[i]}": i for i in range(3)}, start=CAT, label="the word that asks"
         ),
-        "cat": _held(STARTS["cat"], "the word cat", FARTHEST),
-        "sleeping": _held(STARTS["sleeping"], "the word sleeping", FARTHEST),
+        "cat": _word(STARTS["cat"], "the word cat"),
+        "sleeping": _word(STARTS["sleeping"], "the word sleeping"),
         "w_q_thing": _held((1.0, 0.0), "W_Q, row of thing"),
         "w_q_action": _held((0.0, 1.0), "W_Q, row of action"),
         "w_k_thing": _held((1.2, 0.0), "W_K, row of thing"),
         "w_k_action": _held((0.0, 1.2), "W_K, row of action"),
     },
     handles={
-        "asks": Chosen(at=lambda data: [("scores", -0.5, i) for i in range(3)], moves="asks"),
-        "cat": _tip("words", "words", CAT, "cat", "the word cat", WEIGHT),
-        "sleeping": _tip("words", "words", SLEEPING, "sleeping", "the word sleeping", WEIGHT),
-        "w_q_thing": _tip("queries", "w_q", 0, "w_q_thing", "W_Q, row of thing", INK),
-        "w_q_action": _tip("queries", "w_q", 1, "w_q_action", "W_Q, row of action", INK),
-        "w_k_thing": _tip("keys", "w_k", 0, "w_k_thing", "W_K, row of thing", INK),
-        "w_k_action": _tip("keys", "w_k", 1, "w_k_action", "W_K, row of action", INK),
+        "asks": Chosen(at=lambda data: [("weights", -0.5, i) for i in range(3)], moves="asks"),
+        "cat": _tip("words", "words", (CAT, SLEEPING), CAT, "cat", "the word cat"),
+        "sleeping": _tip(
+            "words", "words", (CAT, SLEEPING), SLEEPING, "sleeping", "the word sleeping"
+        ),
+        **{
+            f"{matrix}_{trait}": _tip(
+                plane, matrix, (0, 1), row, f"{matrix}_{trait}", f"{says}, row of {trait}"
+            )
+            for plane, matrix, says in (("queries", "w_q", "W_Q"), ("keys", "w_k", "W_K"))
+            for row, trait in enumerate(TRAITS)
+        },
     },
     functions={"attend": attention},
     numbers=numbers_flow,
@@ -265,6 +260,6 @@ explore_flow = Explorer(
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
-    size=(7.0, 5.7),
-    colours=24,
+    size=(7.0, 5.25),
+    colours=32,
 )
