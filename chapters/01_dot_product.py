@@ -1,12 +1,13 @@
 # %% [markdown] minutes=2
 # # 1 · The dot product: one number for agreement
 #
-# *The dog left the apple on the table because it was sweet.* Only the last word tells you what *it* means: you
-# look back, and *apple* fits best. A language model looks back, too. It gives a number to each earlier word: the
-# better the word fits, the larger the number. This number is a small sum, the *dot product*.
+# *The dog left the apple on the table because it was sweet.* What does *it* mean? You look back, and *apple* fits
+# best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives a number to each
+# earlier word: the better the word fits, the larger the number. This number is a small sum, the *dot product*.
 #
-# The part before "Depth" takes about an hour, and half an hour more if you are new to Python. Stored results give the
-# bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about 70 minutes, or 100 if Python and tables of numbers are new to you. A break has its
+# place in the middle. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All
+# Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -27,9 +28,9 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# The picture ends at *it*: *sweet* is still to come. Below each word stands its share: the larger it is, the thicker
-# the arc. Soon three lines of your own, called *attention*, draw this picture. At the end they run in the model of
-# [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
+# Below each word stands its share: .93 of 1, say. The larger the share, the thicker the arc. Soon three lines of your
+# own, called *attention*, draw these arcs, and you play the last word. At the end your lines run in the model of
+# [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today. The others come in later chapters.
 
 # %%
 show_road_map(1)
@@ -102,7 +103,7 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 #
 # *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* The dot
 # product alone cannot tell. Double every number of the cat, and cat and dog make 6 in place of 3, though they are
-# no more alike. To tell fit from size, you need direction and length.
+# no more alike. A word should win because it fits. To tell fit from size, you need direction and length.
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, written $|a|$
 # or $\|a\|$, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
@@ -126,7 +127,8 @@ print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4
 # <details><summary>Why does turning change nothing?</summary>
 #
 # Turning changes neither the lengths nor the distance of the tips, and these make the sum. Multiplied out entry by
-# entry, $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Here, 1² + 1² = 25 + 25 - 2 · 24.
+# entry, $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Here, 1² + 1² = 25 + 25 - 2 · 24. In school this is the law of
+# cosines, or Al-Kashi's theorem.
 # </details>
 #
 # The 5 is the length of the blue arrow. The 4.8 is a side of the triangle with the right angle, the side *beside the
@@ -135,7 +137,7 @@ print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Test it: numpy's protractor, which knows nothing of the dot product, read the 16.26 degrees in the picture.
+# Test it. The 16.26 degrees in the picture come from numpy's protractor, which knows nothing of the dot product.
 
 # %%
 print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos takes radians
@@ -148,9 +150,9 @@ print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos t
 #
 # It is 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite.
 #
-# *Cat and dog made 3. Is that much?* Any two vectors lie in one plane, those with four entries, too: so they
+# *Cat and dog made 3. Is that much?* Any two vectors lie in one plane, even with four entries each. So they
 # have an angle. **On paper:** find both lengths, each with four squares under the root, and then
-# the cosine. Is the angle nearer to 0 or to 90 degrees? The key cos⁻¹ of a calculator tells.
+# the cosine. Is the angle nearer to 0 or to 90 degrees? The button cos⁻¹ of a calculator tells.
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
@@ -162,8 +164,9 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`. It is
-# the *reach* of `b` along `a`, $|b|\cos\theta$. So the dot product is the length of `a` times the reach of `b`: the
-# area of a rectangle. A copy of `a`, turned down, is its other side. An empty rectangle counts as minus.
+# the *reach* of `b` along `a`, $|b|\cos\theta$. The dot product is the length of `a` times this reach, so it is the
+# area of a rectangle. The picture turns a copy of `a` down. This copy is one side of the rectangle, and the reach is
+# the other. Where the reach points backwards, the rectangle is empty and counts as minus.
 #
 # It is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
 # once. After that, try the goal under the picture.
@@ -229,8 +232,15 @@ print(baskets @ prices)
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
 # Those who ask stand on the left, in rows; those who are asked, on the right, in columns.
 #
-# A table with t rows of d numbers has the *shape* (t, d). Its rows need columns of d numbers: (t, d) with (d, s) makes
-# (t, s).
+# *How many costs do three baskets make in four shops?* A table of 3 rows with 2 numbers each has the *shape* (3, 2).
+
+# %%
+three_baskets, four_shops = np.ones((3, 2)), np.ones((2, 4))
+print(three_baskets.shape, "@", four_shops.shape, "makes", (three_baskets @ four_shops).shape)
+
+# %% [markdown]
+# There are 12: a row for each basket, a column for each shop. The two numbers in the middle, both 2, have to be equal.
+# In letters: (t, d) with (d, s) makes (t, s).
 #
 # Now the price list comes with a shop in each row. Its *transpose*, `by_shop.T`, has these rows as columns. Which
 # gives the costs from above, with `.T` or without? Work out on paper what the first basket costs in the first shop.
@@ -255,7 +265,7 @@ print(baskets @ by_shop.T)
 
 # %%
 asked = ["kitten", "puppy", "pear", "tree"]
-keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
+keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 4]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
 rex_scores = np.array([dot(rex, key) for key in keys])
 print(asked, rex_scores)
@@ -276,23 +286,39 @@ print(asked, rex_weights.round(4))
 # </details>
 #
 # The third line mixes the **values**. **A word is found by its key, and what it tells is its value.** Here the words
-# tell their traits, so keys and values are the same. Take *animal*, framed in the picture. Kitten and puppy say 2, pear
-# and tree say -2. Rex multiplies what each one says by its weight, and adds up: a dot product again. Each column makes
-# one number of the **output** in this way, and `@` makes them all.
+# tell their traits, so the values are the same numbers as the keys.
+#
+# *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each one counts as much as its weight.
 
 # %%
-show_mixing("Rex", asked, rex_weights, keys, traits)
+values = keys
+show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")
 
 # %% [markdown]
-# Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
-# agree with him. He took over *small*, too. Attention mixes; it does not check.
+# The weights have met the column *animal*, and made one number: a dot product again. **On paper:** what do they make of
+# *barks*, where the four say -1, 3, -1 and -1? Then let `@` do it for all four columns.
+
+# %%
+print(traits, (rex_weights @ values).round(3))
+
+# %% [markdown]
+# This row is the **output**: Rex has become an animal that barks, and no fruit. Nobody said so. He took it over from
+# the words that agree with him. The last number is below 0, so he took over *small*, too. Attention mixes; it does not
+# check.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
 #
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return a list of
-# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. The keys stand in the
-# picture. A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1.
+# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. A number below 0
+# asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. Here are the keys again:
+#
+# | | animal | barks | fruit | big |
+# |---|---|---|---|---|
+# | kitten | 2 | -1 | -1 | -2 |
+# | puppy | 2 | 3 | -1 | -1 |
+# | pear | -2 | -1 | 2 | -1 |
+# | tree | -2 | -1 | -1 | 4 |
 
 
 # %% exercise="ask_for_the_kitten"
@@ -315,17 +341,18 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # *The dog left the apple on the table because it was ...* tired? Then *it* is the dog. Sweet? Then *it* is the apple.
 #
 # Each word has one vector, its key and its value: how alive it is (to the right) and how good to eat (upwards). The
-# blue arrow is the query of *it*. The purple arrow is the output: what *it* takes over from all the words.
+# blue arrow is the query of *it*. The purple arrow is the output: what *it* takes over from all the words. On the right
+# stands how the largest score is made.
 #
-# You play the next word. (A model that writes hides it from *it*; chapter 6 shows how.) First be *tired*: drag the
+# You play the last word. (A model that writes hides it from *it*; chapter 6 shows how.) First be *tired*: drag the
 # blue tip until *it* means the dog. Then be *sweet*: drag it until the purple arrow ends in the dashed circle.
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **Your three lines have drawn the picture from the top.** And does the apple win by its size? No: dog, apple and
-# table are all about 2 long. The apple fits best.
+# **Your three lines have drawn the arcs from the top.** And does the apple win by its size? No: dog, apple and table
+# are all about 2 long. The apple fits best. The query need not point straight at it, only agree with it the most.
 
 # %% [markdown] minutes=3
 # ## Your lines run in the model of chapter 0
@@ -334,8 +361,8 @@ explore_own_attention(attention=attention)
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
 # That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
-# values stay as the model has learned them. Your lines need no divisor: each query comes divided already, by the
-# number that chapter 3 finds.
+# values stay as the model has learned them. A model divides its scores by a number, which chapter 3 finds. Here the
+# queries come divided already, so your lines need no divisor.
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -429,7 +456,7 @@ progress()
 # $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
 #
 # The three lengths stay as they are when both arrows turn together. So the sum at the end stays, too. And
-# the law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
+# the law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
 # are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
 # span, and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
 #

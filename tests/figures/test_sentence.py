@@ -1,11 +1,11 @@
-"""figures/sentence.py: arcs as thick as their weights, scores as pins, weights as bars."""
+"""figures/sentence.py: arcs as thick as their weights, shares and scores below the words."""
 
-import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 from course_lib.figures.numerals import share
 from course_lib.figures.readable import faults
-from course_lib.figures.sentence import BAR, THICKEST, draw_sentence, draw_shares
+from course_lib.figures.sentence import GREY, THICKEST, draw_sentence
 from course_lib.figures.theme import KEY, QUERY, new_figure
 
 WORDS = ("dog", "left", "because")
@@ -34,29 +34,32 @@ def test_the_asking_word_stands_last_and_every_weight_below_its_word():
     assert faults(axes.figure) == []
 
 
-def test_pins_and_bars_follow_and_the_start_stays_behind():
-    axes = new_figure(3.0, 2.5).subplots()
-    shares = draw_shares(axes, WORDS, np.array([1.0, 0.0, -2.0]), np.array([0.7, 0.26, 0.04]))
-    ghosts = [p.get_width() for p in axes.patches if p not in shares._bars]
-    assert ghosts == pytest.approx([0.7 * BAR, 0.26 * BAR, 0.04 * BAR])
-    shares.update(np.array([-1.0, 3.0, 0.0]), np.array([0.02, 0.93, 0.05]))
-    assert [bar.get_width() for bar in shares._bars] == pytest.approx(
-        [0.02 * BAR, 0.93 * BAR, 0.05 * BAR]
-    )
-    ends = [pin.get_xdata()[1] - pin.get_xdata()[0] for pin in shares._pins]
-    assert ends[0] == pytest.approx(-ends[1] / 3)
-    assert ends[2] == 0
-    assert [text.get_text() for text in shares._texts] == [".02", ".93", ".05"]
+def test_what_comes_after_is_grey_but_for_the_last_word():
+    axes = new_figure(7.0, 1.65).subplots()
+    draw_sentence(axes, WORDS, "it", ["was", "sweet"]).update([0.5, 0.3, 0.2])
+    colours = {text.get_text(): text.get_color() for text in axes.texts}
+    assert (colours["was"], colours["sweet"]) == (GREY, "white")
+    filled = [one for one in axes.patches if to_hex(one.get_facecolor()) == QUERY]
+    assert len(filled) == 1
+    assert faults(axes.figure) == []
+
+
+def test_share_and_score_have_names_and_stand_below_their_word():
+    axes = new_figure(7.0, 1.5).subplots()
+    draw_sentence(axes, WORDS, "it", named=True).update([0.5, 0.3, 0.2], [1.0, 0.5, -3.36])
+    places = {text.get_text(): text.get_position() for text in axes.texts}
+    assert places["1.00"][0] == places[".50"][0] == places["dog"][0]
+    assert places["score"][1] == places["−3.36"][1]
+    assert places["share"][1] == places[".20"][1]
     assert faults(axes.figure) == []
 
 
 def test_numbers_of_a_wrong_function_stay_in_the_picture():
-    axes = new_figure(3.0, 2.5).subplots()
-    shares = draw_shares(axes, WORDS, np.zeros(3), np.ones(3) / 3)
-    shares.update(np.array([99.0, -99.0, 0.0]), np.array([7.0, -3.0, 0.5]))
-    assert [bar.get_width() for bar in shares._bars] == [BAR, 0, 0.5 * BAR]
-    low, high = axes.get_xlim()
-    assert all(low < x < high for pin in shares._pins for x in pin.get_xdata())
+    axes = new_figure(7.0, 1.5).subplots()
+    sentence = draw_sentence(axes, WORDS, "it", named=True)
+    sentence.update([7.0, -3.0, 0.5], [99.0, -99.0, 0.0])
+    assert [arc.get_linewidth() for arc in sentence._arcs] == [THICKEST, 0, THICKEST / 2]
+    assert faults(axes.figure) == []
 
 
 def test_a_share_is_written_without_its_zero():

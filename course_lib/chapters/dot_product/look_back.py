@@ -3,10 +3,11 @@
 show_look_back()
 """
 
+import numpy as np
+
 from course_lib.chapters.dot_product.exercises.attention import attention
 from course_lib.chapters.dot_product.explorers.own_attention import (
     NAMES,
-    WANTED,
     explore_own_attention,
     own_attention,
 )
@@ -16,18 +17,25 @@ from course_lib.figures.theme import new_figure
 from course_lib.words import say
 
 LOOK_BACK = (
-    "A row of words in boxes: {names}, and it. From it an arc goes back to each word that gets a "
-    "share worth drawing, as thick as that share: {shares}."
+    "Two rows of words in boxes: {names}, it, was; the first ends with tired, the second with "
+    "sweet. From it an arc goes back to each word that gets a share worth drawing, as thick as "
+    "that share. With tired: {tired}. With sweet: {sweet}."
 )
+TIRED = {"alive": 1.7, "food": -0.2}  # what *it* asks then; the goal of the explorer is *sweet*
 
 
 def show_look_back() -> None:
-    """Show the shares of the words where the explorer `own_attention` reaches its goal."""
-    weights = own_attention(**explore_own_attention.goal.solution, attention=attention)["weights"]
+    """Show the shares with both endings: by the goal of the explorer the word is *sweet*."""
     names = [say(name) for name in NAMES]
-    figure = new_figure(7.0, 1.65)
-    axes = figure.subplots()
-    draw_sentence(axes, names, say("it")).update(weights)
-    axes.set_title(say('"it" means the {word}', word=names[WANTED]), loc="left")
-    shares = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(names, weights, strict=True))
-    show_figure(figure, say(LOOK_BACK, names=", ".join(names), shares=shares), colours=32)
+    endings = {say("tired"): TIRED, say("sweet"): explore_own_attention.goal.solution}
+    figure = new_figure(7.0, 3.3)
+    told = []
+    for axes, (ending, query) in zip(figure.subplots(2, 1), endings.items(), strict=True):
+        weights = own_attention(**query, attention=attention)["weights"]
+        draw_sentence(axes, names, say("it"), [say("was"), ending]).update(weights)
+        word = names[int(np.argmax(weights))]
+        title = say('"{ending}" decides: "it" means the {word}', ending=ending, word=word)
+        axes.set_title(title, loc="left")
+        told.append(", ".join(f"{n} {w:.2f}" for n, w in zip(names, weights, strict=True)))
+    words = say(LOOK_BACK, names=", ".join(names), tired=told[0], sweet=told[1])
+    show_figure(figure, words, colours=32)

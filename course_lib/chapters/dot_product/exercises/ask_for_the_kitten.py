@@ -8,7 +8,7 @@ from course_lib.kernels.softmax import softmax
 
 WORDS = ("kitten", "puppy", "pear", "tree")
 KEYS = np.array(
-    [[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]]
+    [[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 4]]
 )  # the chapter's
 KITTEN, ENOUGH, LARGEST = WORDS.index("kitten"), 0.9, 1
 ASKED = (  # what a number above zero asks for, and one below, trait by trait
@@ -187,7 +187,7 @@ ASK_FOR_THE_KITTEN = Exercise(
             lambda keys: np.array([1, 1, 0, 0]),
         ),
         Mistake(
-            "The tree has 0.96: you asked for something big. In which trait does the kitten differ "
+            "The tree has 0.98: you asked for something big. In which trait does the kitten differ "
             "from the tree?",
             lambda keys: np.array([0, 0, 0, 1]),
         ),

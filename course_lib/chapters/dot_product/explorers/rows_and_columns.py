@@ -24,7 +24,7 @@ QUERIES = ("cat", "dog", "apple")
 Q = np.array([[2, -1, -1, -1], [2, 2, -1, 0], [-2, -1, 3, -1]])
 
 KEYS = ("kitten", "puppy", "pear", "tree")
-K = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
+K = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 4]])
 
 
 def rows_and_columns(*, i, j, pairwise_dots) -> dict:
