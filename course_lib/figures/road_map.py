@@ -73,9 +73,9 @@ YOU_ARE_HERE = (
 HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
-BOX, RIGHT, STEP = 3.85, 4.6, 0.6  # inches: width of a box, where the chapters stand, a row
+BOX, RIGHT, STEP = 3.85, 4.95, 0.6  # inches: width of a box, where the chapters stand, a row
 SECOND = 1.86  # from the first chapter of a row to the second
-BRACKET = 7.82  # where the parts that chapter 8 computes are held together
+BRACKET = 8.22  # where the parts that chapter 8 computes are held together
 ROUND = "round,pad=0,rounding_size=0.08"
 
 
@@ -160,18 +160,18 @@ def _you_are_here(axes, here: tuple[int, ...]) -> None:
 
 def draw_road_map(axes) -> None:
     """A box for each part, and beside it the number and the name of its chapter."""
-    axes.set(xlim=(-0.6, 8.36), ylim=(-STEP * len(PARTS) + 0.15, 0.45), aspect="equal")
+    axes.set(xlim=(-1.0, 8.28), ylim=(-STEP * len(PARTS) + 0.15, 0.45), aspect="equal")
     axes.set_axis_off()
     axes.set_title(say(TITLE_OF_ALL))
     top, bottom = (-STEP * row for row in ONE_HEAD)
     axes.add_patch(
         FancyBboxPatch(
-            (-0.1, bottom - 0.29), BOX + 0.5, top - bottom + 0.58, facecolor="#eeeeee",
+            (-0.1, bottom - 0.29), BOX + 0.73, top - bottom + 0.58, facecolor="#eeeeee",
             edgecolor=FAINT, boxstyle="round,pad=0,rounding_size=0.1", zorder=0,
         )
     )  # fmt: skip
-    axes.text(BOX + 0.23, (top + bottom) / 2, say("one head"), ha="center", va="center",
-              fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
+    axes.text(BOX + 0.34, (top + bottom) / 2, say("one\nhead"), ha="center", va="center",
+              fontsize=SMALL, color=INK)  # fmt: skip
     _twice(axes)
     for row, (part, chapters) in enumerate(PARTS):
         _part(axes, row, say(part), chapters)
@@ -182,8 +182,8 @@ def _twice(axes) -> None:
     """A stroke at the left of what makes a block: chapter 0's model has two of them."""
     top, bottom = -STEP * ONE_HEAD[0] + 0.25, -STEP * BLOCK_ENDS - 0.21
     axes.plot([-0.17, -0.25, -0.25, -0.17], [top, top, bottom, bottom], color=INK, linewidth=1.5)
-    axes.text(-0.45, (top + bottom) / 2, say("twice: two blocks"), ha="center", va="center",
-              fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
+    axes.text(-0.63, (top + bottom) / 2, say("two\nblocks"), ha="center", va="center",
+              fontsize=SMALL, color=INK)  # fmt: skip
 
 
 def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
@@ -193,7 +193,7 @@ def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
         FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, facecolor="white", boxstyle=ROUND,
                        edgecolor=colour, linewidth=2.4 if met else 1.0, zorder=2)
     )  # fmt: skip
-    _write(axes, 0.2, y, part, colour)
+    _write(axes, 0.14, y, part, colour)
     if row < len(PARTS) - 1:
         axes.add_patch(
             FancyArrowPatch((BOX / 2, y - 0.2), (BOX / 2, y - STEP + 0.2), color="#666666",
@@ -232,11 +232,11 @@ def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:
 
 
 def _fast(axes) -> None:
-    """A bracket at the right edge around what chapter 8 makes fast, and its name along it."""
+    """A bracket at the right edge around what chapter 8 makes fast; a stem leads to its name."""
     top, bottom = -STEP * FAST[0] + 0.2, -STEP * FAST[1] - 0.2
     ends = [BRACKET - 0.1, BRACKET, BRACKET, BRACKET - 0.1]
     axes.plot(ends, [top, top, bottom, bottom], color=GREY, linewidth=1.5)
-    middle = (top + bottom) / 2
-    axes.text(BRACKET + 0.3, middle + 0.3, say(NAMES[8]), ha="center", va="center",
-              fontsize=SMALL, color=GREY, rotation=90)  # fmt: skip
-    _badge(axes, BRACKET + 0.3, middle - 0.78, 8, GREY)
+    y = -STEP * (len(PARTS) - 1)
+    axes.plot([BRACKET, BRACKET], [bottom, y + 0.22], color=GREY, linewidth=1.5)
+    axes.text(BRACKET, y, say(NAMES[8]), ha="right", va="center", fontsize=SMALL, color=GREY)
+    _badge(axes, BRACKET - 1.81, y, 8, GREY)

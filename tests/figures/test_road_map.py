@@ -69,11 +69,11 @@ def test_what_chapter_0_has_shown_at_work_is_dark():
     ]
 
 
-def test_what_is_written_upright_is_read_in_one_direction():
+def test_nobody_has_to_turn_the_head_to_read_it():
     figure = new_figure(7.0, 4.75)
     axes = figure.subplots()
     draw_road_map(axes)
-    assert {text.get_rotation() for text in axes.texts} == {0, 90}
+    assert {text.get_rotation() for text in axes.texts} == {0}
 
 
 def test_the_names_are_those_of_the_chapters():
