@@ -5,6 +5,7 @@ import pytest
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, next_letter
 from course_lib.judging.answer import verdict_on
+from course_lib.models.copying_numpy import load_copying
 
 FIRST = "def next_letter(text):\n    last, earlier = text[-1], text[:-1]\n"
 SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
@@ -16,7 +17,7 @@ def of_their_own(text):
 
 
 def verdict(exercise, source):
-    space = {"word": "onion", "next_letter": of_their_own}
+    space = {"word": "onion", "next_letter": of_their_own, "model": load_copying()}
     exec(source, space)
     return verdict_on(exercise, space[exercise.name])
 
@@ -47,6 +48,9 @@ def test_what_is_copied_from_the_example_is_told(place, answer, words):
         ('"next_letter"', "In quotes, a name is a word and no rule"),
         ("next_letter()", "A rule needs a text, and gets it in round brackets"),
         ("next_letter[text]", "A rule needs a text, and gets it in round brackets"),
+        ("place", "place is only the number -1"),
+        ("text[-2]", "you gave the first of the two"),
+        ("model.continued(text, 1)", "you asked the model. Ask your own rule"),
     ],
 )
 def test_a_rule_that_is_not_handed_its_text_is_told_whatever_the_other_gap_has(
@@ -70,6 +74,8 @@ def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(f
         ("place + 2", "That is the number of a place."),
         ("place + 1", "That is the number of a place."),
         ("place", "That is the number of a place."),
+        ("word[place + 2]", "You took the letter out of the word of the example, onion."),
+        ("text[place + 3]", "That is one letter too far."),
     ],
 )
 def test_the_other_gap_is_told_once_the_first_is_right(second, words):

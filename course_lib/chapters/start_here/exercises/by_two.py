@@ -4,6 +4,7 @@ from typing import Any
 
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.models.copying_numpy import load_copying
 
 
 def by_two(text):
@@ -62,6 +63,8 @@ def _with_any_second_gap(first):
             lambda text, place: place + 2,
             lambda text, place: place + 1,
             lambda text, place: place,
+            lambda text, place: "onion"[place + 2],
+            lambda text, place: text[place - 1],
         )
     )
 
@@ -80,6 +83,10 @@ BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
 QUOTED, *QUOTED_TOO = _with_any_second_gap(lambda text: "next_letter")
 LAST, *LAST_TOO = _with_any_second_gap(lambda text: text[-1])
 del LAST_TOO[1]  # with text[place]: that is text[place] in both cases, and told as such
+PLACE, *PLACE_TOO = _with_any_second_gap(_place)
+del PLACE_TOO[5]  # with place: a number in both cases, and told as such
+BUT_ONE, *BUT_ONE_TOO = _with_any_second_gap(lambda text: text[-2])
+MODELS, *MODELS_TOO = _with_any_second_gap(lambda text: load_copying().continued(text, 1))
 EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
 STOPS, *STOPS_TOO = _with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
 STOPS_TOO += _with_any_second_gap(lambda text: _without_the_text(text, next_letter))
@@ -97,6 +104,7 @@ BY_TWO = Exercise(
         lambda rng: inputs("giraffe pogir"),
         lambda rng: inputs("cap sat ca"),  # by one letter it would be the t of sat
         lambda rng: inputs("giraffe bar"),  # a and r never stood together: by one letter
+        lambda rng: inputs("sitcom at"),  # nor did a and t
         lambda rng: inputs("to the top, ten tops at the to"),
         lambda rng: inputs("abx cby abz db ab"),  # the latest ab, not the first
         lambda rng: inputs("hill"),
@@ -189,6 +197,34 @@ BY_TWO = Exercise(
             "letter there: next_letter(text).",
             LAST,
             also=tuple(LAST_TOO),
+        ),
+        Mistake(
+            "Where the two letters never stood together, place is only the number -1. Go by one "
+            "letter there: next_letter(text).",
+            PLACE,
+            also=tuple(PLACE_TOO),
+        ),
+        Mistake(
+            "Where the two letters never stood together, you gave the first of the two. Go by one "
+            "letter there: next_letter(text).",
+            BUT_ONE,
+            also=tuple(BUT_ONE_TOO),
+        ),
+        Mistake(
+            "Where the two letters never stood together, you asked the model. Ask your own rule: "
+            "next_letter(text).",
+            MODELS,
+            also=tuple(MODELS_TOO),
+        ),
+        Mistake(
+            "You took the letter out of the word of the example, onion. Take it out of the text "
+            "that you are given, text.",
+            lambda text: _or_by_one(text, lambda place: "onion"[place + 2]),
+        ),
+        Mistake(
+            "That is one letter too far. The pair takes two places, so what followed it stands at "
+            "place + 2.",
+            lambda text: _or_by_one(text, lambda place: text[place + 3]),
         ),
         Mistake(
             "Where the two letters never stood together, you gave an empty text. Go by one letter "

@@ -222,6 +222,6 @@ NEXT_LETTER = Exercise(
     stars=1,
     reward=(
         "You have written a language model: it says the next letter, wherever the last one stood "
-        "before. It has three lines and no learned numbers. Below, it writes."
+        "before. You wrote two of its three lines, and it has no learned numbers. Below, it writes."
     ),
 )
