@@ -6,12 +6,11 @@
 # same. You type nonsense, and it continues it correctly. Then you switch off its eight parts, one by one,
 # and see what it can still do. By the end of the course you will have written such a part yourself.
 #
-# Such a part is called a *head*, and what it does is called *attention*. From each letter of a text it
-# looks at that letter and at those before it, and gives each a number: the more a letter matters, the
-# larger its number is.
+# Such a part is called a *head*, and what it does is called *attention*. From each letter it looks at
+# that letter and at those before it, and picks out what matters.
 #
-# Plan an hour, or two sittings of fifty minutes if you have never programmed. You need to know no mathematics and
-# no Python today.
+# Plan an hour. If you have never programmed, plan two sittings of forty minutes: there is a good place for a
+# break half way. You need to know no mathematics and no Python today.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its
 # result appears below it, and the next box is selected. Run all of them, from the top down. The box at the
@@ -42,19 +41,21 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=4
 # ## It continues whatever begins again
 #
-# *What comes after "giraffe po · gir"?* A row of letters is called a *string*. This one begins again
-# where the dot stands. So *affe* must come next. You can tell, and a small model can tell, too. It says one
-# letter, reads what it has said, and says the next one.
+# *What comes after "giraffe po · gir"?* These letters begin again where the dot stands. So *affe* must come
+# next. You can tell. Can a small model tell, too? It says one letter, reads what it has said, and says the
+# next one.
 
 # %%
 text = "giraffe pogir"
 model = load_copying()
-print(text + "|" + model.continued(text, 6))
+go_on(model, text)
 
 # %% [markdown]
+# The model adds what stands behind the stroke.
+#
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
-# `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can
-# you find one that the model gets wrong? It takes some tries: letters that come twice are hard for it.
+# `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can you catch the
+# model in an error? The cell tells you when you have. Letters that come twice are hard for it.
 #
 # <details><summary>Which signs does it know, and how much does it read?</summary>
 #
@@ -71,10 +72,12 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # %% [markdown]
 # GPT-3 has 175 billion such numbers (Brown et al., 2020).
 #
-# Our model knows no giraffes and no English. It was *trained*: it had to say the next letter of *random*
-# strings that repeat themselves, and after each try its numbers were changed a little, so that it would do
-# better. Nobody told it how. Copying is all that it can do: *lemon tray* does not repeat itself, and the
-# model copies all the same, and says *ray*, twice. How does it copy? You now take it apart.
+# Our model knows no giraffes and no English. It was *trained* on random rows of letters, called *strings*,
+# that repeat themselves. It had to say the next letter. After each try its numbers were changed a little,
+# so that it would do better. Nobody told it how.
+#
+# Copying is all that it can do. *lemon tray* does not repeat itself, and the model copies all the same: it
+# says *ray*, twice. How does it copy? You now take it apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
@@ -103,8 +106,7 @@ settle("one_of_eight", right[0])
 
 # %% [markdown]
 # The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. The one
-# behind the 87 comes later. Each number is counted on 6,418 letters. In twelve more counts, none moved by more
-# than 3.
+# behind the 87 comes later. Each number is counted on 6,418 letters, and on other strings it moves by 3 at most.
 
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
@@ -113,8 +115,8 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar, on the right,** shows how many of 100 letters come out right. It counts on fewer random
-#   strings than the list above, so it may differ by 2 or 3.
+# - **The long bar, on the right,** shows how many of 100 letters come out right. It is counted on fewer
+#   strings than the list above, so it may differ a little.
 # - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space. A ✗ marks the
 #   first letter that is not what the whole model would say: from there on, it reads its own slip.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose. The pale arcs
@@ -141,26 +143,35 @@ explore_heads_of(text)
 # %% [markdown] minutes=7
 # ## One head remembers what came before, another finds the place
 #
-# *How do they do it?* Two heads are enough to see it: the one that you found, and head 5 of block 2. An arc
-# goes from the letter that looks, back to the letter that gets most of its attention.
+# *How does the model copy?* Two heads are enough to see it: head 2, which it cannot spare, and head 5. An arc
+# goes from the letter that looks, back to the letter that gets most of its attention. Head 2 comes first.
 
 # %%
-show_two_heads(model, "giraffe pogir")
+show_note_left(model, "giraffe pogir")
 
 # %% [markdown]
-# Follow the numbers.
+# **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r". Every
+# letter gets such a note. The picture writes down only this one, because somebody will look for it.
 #
-# - **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r".
-#   It takes the note along into block 2: there it stands below the same *a*.
-# - **②** The last letter, the *r*, asks all the places, through head 5: "before you: r?" It wants to know who
-#   has an *r* right before it. How well a place answers is a number, its *score*. The scores become
-#   *weights*, the shares of the attention, which stand below the letters: of 100, the *a* gets 91. The first
-#   *i* does not fit, and still gets 9: a share is seldom all or nothing.
-# - **③** Why does looking at an *a* make the model say *a*? Each place hands something over, its *value*, and
-#   the larger its weight, the more of it arrives. Most of what arrives says "here is an a".
+# Who? The letters take their notes along into block 2. There the last letter, the *r*, asks through head 5.
+# It asks for a letter that has an *r* right before it.
+
+# %%
+show_note_found(model, "giraffe pogir")
+
+# %% [markdown]
+# **②** The *r* asks all the places: "before you: r?" Of 100 parts of its attention, the *a* gets 91. Such a share
+# is called a *weight*. The first *i* does not fit, and still gets 9: head 5 is good at this, but not perfect.
 #
-# This is why the model needs head 2 so badly: without its notes, no letter can tell which place is the right
-# one. Does this hold for your own text? Try `show_two_heads(model, text)` in a new cell.
+# Where do the weights come from? How well a place answers is a number, its *score*. The larger its score, the
+# larger its weight.
+#
+# **③** Why does looking at an *a* make the model say *a*? Each place hands something over, and this is called
+# its *value*. The value of the *a* says "here is an a". It has by far the largest weight, so it arrives nearly
+# alone.
+#
+# This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
+# one. Does this hold for your own text? Put it into the quotes of the two cells above.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -254,24 +265,25 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %%
 tricky = "hat cap ha"
-print("the rule:", next_letter(tricky), "  the model:", model.continued(tricky, 1))
+print("the rule:", continued_by(next_letter, tricky, 1), "  the model:", model.continued(tricky, 1))
 show_two_back(model, tricky)
 
 # %% [markdown]
-# The model says *t*. Head 3 looks *two* letters back, so it can leave the second note.
+# The model says *t*. Head 3 looks *two* letters back, so now each letter has two notes. The framed letters are
+# those that come right after an *a*. Only the *t* has the notes *a* and *h*.
 #
-# How does the last letter know what to ask for? In *hat cap ha* it is an *a*, and its own note says "before me:
-# h". So it asks for a letter that comes right after *ha*. Of the framed places only the *t* has both notes. Is it
-# head 3 that makes the difference? Switch it off.
+# How does the last letter, the *a*, know what to ask for? It has a note of its own, "before me: h". So it asks
+# for a letter that comes right after *ha*. Is it head 3 that makes the difference? Switch it off.
 
 # %%
 print(f"without head 3: {100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# And there is the 87 from the list of the eight heads. The orange frames are the places that fit. Without
-# head 3 there are two in *hat cap ha*, the *t* and the *p*, and no note decides between them. (With a text of
-# your own, the arc may end at another letter than the model says: heads 6 to 8 look, too.)
+# And there is the 87 from the list of the eight heads. A filled note is one that answers. Without head 3, two
+# places answer in *hat cap ha*, the *t* and the *p*, and nothing decides between them.
+#
+# Did you put in a text of your own? Heads 6 to 8 ask as well. So the model can be right where head 5 errs.
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -284,9 +296,11 @@ show_pair("cap sat ca")
 # Go by the last two letters. Where they stood together before, return the letter that came after them. Where
 # they never did, fall back on the best rule that you have.
 #
-# Two lines are written for you. The first finds the place where the last two letters, `text[-2:]`, stood
-# together before. Where they never did, `place` is -1. The second line asks whether it is -1. If so, the line
-# below it runs. If not, the last line runs.
+# Two lines are written for you.
+#
+# - The first finds the `place` where the last two letters, `text[-2:]`, stood together before. It is -1 where
+#   they never did.
+# - The second asks whether `place` is -1. If so, the line below it runs. If not, the last line runs.
 
 # %% exercise="by_two"
 
@@ -327,8 +341,9 @@ outwit("hat cap ha", "t", by_two, model)
 # *recurrent network*, RNN for short. Soon attention was put beside it. In 2017 a model did without that memory.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
-# a round table, where everybody can ask everybody who has spoken before. An arc now shows where a letter
-# *can* look. In the upper row, a letter gets smaller with each step. How fast is drawn, not measured.
+# a round table, where everybody can ask everybody who has spoken before. In the upper row, a letter gets
+# smaller with each step, until nobody can read it. (How fast is drawn, not measured.) In the lower row, an arc
+# shows where a letter *can* look.
 
 # %%
 show_passing_on("giraffe pogir")
@@ -359,9 +374,9 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # *What will you build, and when?* This is the model, from top to bottom. A number is the chapter in which
 # you write that part.
 #
-# In the picture of heads 2 and 5, the blue question was a *query*, the orange note a *key*, and what was handed
-# over, in green, a *value*. Query and key gave a score, the scores became weights, and the weights mixed the
-# values: these are the three dark boxes. The grey ones need not mean anything to you yet.
+# You have met the three dark boxes. The blue question was a *query*, and the orange note was a *key*. Query and
+# key gave a score, and the scores became weights. What was handed over, in green, was a *value*, and the weights
+# mixed the values. The grey boxes need not mean anything to you yet.
 
 # %%
 show_road_map()
@@ -404,9 +419,8 @@ progress()
 # one line. At the end of the chapter you write attention in three, put them into this model in place of all
 # its heads, and see whether it still continues *giraffe pogir*.
 #
-# From today you need places that are counted from 0, names, and `return`. From school you need sums with minus
-# signs, and Pythagoras. If these are long ago, do not worry: chapter 1 begins with three small questions on
-# them, and gives the answers. For more practice, read
+# You need not prepare anything. Chapter 1 begins with three small questions from school, and gives the answers. Of
+# today's Python you meet again places that are counted from 0, names, and `return`. For more practice, read
 # *Numbers* and *Text* in [Python's own
 # tutorial](https://docs.python.org/3/tutorial/introduction.html).
 

@@ -4,7 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from course_lib.chapters.start_here import pictures
+from course_lib.chapters.start_here import pictures, rows_of_notes
+from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.explorers.heads import (
     MORE,
     SHOWN,
@@ -14,19 +15,20 @@ from course_lib.chapters.start_here.explorers.heads import (
 )
 from course_lib.chapters.start_here.pictures import (
     show_forward_pass,
+    show_note_found,
+    show_note_left,
     show_pair,
     show_passing_on,
     show_periods,
-    show_places_found,
-    show_two_back,
-    show_two_heads,
 )
+from course_lib.chapters.start_here.rows_of_notes import show_places_found, show_two_back
 from course_lib.figures.fonts import empty_boxes
 from course_lib.figures.readable import faults
 from course_lib.figures.static import show_figure
 from course_lib.models.copying_numpy import load_copying, share_right, without
 
 TEXTS = ("", "a", "Giraffe Pogir!", "the quick brown fox jumps over the lazy dog the qui")
+PICTURES = (show_note_left, show_note_found, show_two_back, show_places_found)
 
 
 def test_the_start_is_the_model_as_learned():
@@ -107,18 +109,18 @@ def test_dragging_a_level_changes_the_chosen_head_alone():
 
 def test_the_stills_say_what_they_show(capsys):
     model = load_copying()
-    show_two_heads(model, "giraffe pogir")
+    show_note_left(model, "giraffe pogir")
+    assert "① So the a carries the note: before me r." in capsys.readouterr().out
+    show_note_found(model, "giraffe pogir")
     said = capsys.readouterr().out
-    assert "the a carries the note: before me r" in said
-    assert "Its arc goes to the a, with that note, ③ which hands itself over" in said
-    assert "② the last letter, r, asks: before you: r?" in said
+    assert "② The last letter, r, asks through head 5: before you: r?" in said
+    assert "Its arc goes to the a, with the note before me r. ③ It hands itself over" in said
     assert "the model says a" in said
     show_two_back(model, "hat cap ha")
     said = capsys.readouterr().out
-    assert "the t carries two notes: before me: a, two before me: h." in said
+    assert "The t carries: before me: a, two before me: h." in said
     assert "The p carries: before me: a, two before me: c." in said
-    asked = "before you: a? two before you: h?"
-    assert f"a note as well, before me: h, and so head 5 asks there: {asked}" in said
+    assert "The last letter, a, has a note as well: before me: h." in said
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()
@@ -126,24 +128,25 @@ def test_the_stills_say_what_they_show(capsys):
 
 
 def test_the_three_steps_are_numbered_from_the_note_above_to_what_is_handed_over(figures):
-    show_two_heads(load_copying(), "giraffe pogir")
-    above, below = ([one.get_text() for one in axes.texts] for axes in figures[0].axes)
+    show_note_left(load_copying(), "giraffe pogir")
+    show_note_found(load_copying(), "giraffe pogir")
+    above, below = ([one.get_text() for one in figure.axes[0].texts] for figure in figures)
     assert "① before me: r" in above
     assert "before me: r" in below
     steps = [one for one in below if one[0] in "①②③"]
     assert sorted(steps) == ["② before you: r?", "③ here is an a"]
-    assert empty_boxes(figures[0]) == []
+    assert [empty_boxes(figure) for figure in figures] == [[], []]
 
 
 def test_the_weights_of_the_look_stand_below_the_letters(figures, capsys):
     model, long = load_copying(), "one two abcdefabcdefa"
-    show_two_heads(model, "giraffe pogir")
-    show_two_heads(model, long)
+    show_note_found(model, "giraffe pogir")
+    show_note_found(model, long)
     assert "Under each letter stands its weight in this look: of 100, the a gets 91." in (
         capsys.readouterr().out
     )
     few, many = (
-        [one.get_text() for one in figure.axes[1].texts if one.get_text().isdigit()]
+        [one.get_text() for one in figure.axes[0].texts if one.get_text().isdigit()]
         for figure in figures
     )
     assert few == [f"{100 * one:.0f}" for one in model.maps("giraffe pogir")[1, 0, -1]]
@@ -195,20 +198,48 @@ def test_the_second_note_decides_which_place_is_found(capsys):
     show_places_found(load_copying(), "hat cap ha")
     said = capsys.readouterr().out
     assert "asks: before you: a? two before you: h?" in said
-    assert "goes to the t, with the notes before me: a, two before me: h" in said
-    assert "first notes of the t and of the p are equal; the arc goes to the p" in said
+    assert "Above, with head 3, these are: t. The arc of head 5 goes to the t" in said
+    assert "framed are: t, p. The arc goes to the p, and the model says p." in said
 
 
-def test_without_head_3_the_second_notes_are_struck_through(figures):
-    show_places_found(load_copying(), "hat cap ha")
-    with_it, without_it = figures[0].axes
-    assert len(with_it.lines) == 0
-    assert len(without_it.lines) == 2
-    notes = [text for text in without_it.texts if text.get_text().startswith("two before me")]
-    for line, note in zip(without_it.lines, notes, strict=True):
-        stroke, words = line.get_window_extent(), note.get_window_extent()
-        assert words.y0 < stroke.y0 < words.y1
-        assert stroke.width == pytest.approx(words.width, rel=0.1)
+def test_every_letter_has_both_notes_in_rows_of_their_own(figures):
+    show_two_back(load_copying(), "kumusta kumu")
+    (axes,) = figures[0].axes
+    rows = sorted({one.get_position()[1] for one in axes.texts if len(one.get_text()) == 1})
+    second, first, _ = (
+        "".join(one.get_text() for one in axes.texts if one.get_position()[1] == row
+                and len(one.get_text()) == 1)
+        for row in rows
+    )  # fmt: skip
+    assert first == "-kumusta␣kum"
+    assert second == "--kumusta␣ku"
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "below"),
+    [
+        ("hat cap ha", "aah", "aa"),
+        ("kumusta kumu", "uuum", "uuu"),
+        ("banana ban", "nnaaa", "nn"),
+        ("x y", "", ""),
+        ("aaa", "aaa", "aa"),
+    ],
+)
+def test_every_note_that_answers_is_filled_and_without_head_3_none_of_the_second_row(
+    text, above, below, figures
+):
+    show_places_found(load_copying(), text)
+    filled = [
+        "".join(
+            one.get_text()
+            for one in axes.texts
+            if one.get_color() == "white" and one.get_fontweight() == "bold"
+        )
+        for axes in figures[0].axes
+    ]
+    assert filled == [above, below]
+    said = [[one.get_text() for one in axes.texts] for axes in figures[0].axes]
+    assert [s.NO_SECOND_NOTES in texts for texts in said] == [False, len(text) > 1]
 
 
 def test_the_places_that_fit_are_framed_with_both_notes_and_with_one(figures):
@@ -232,7 +263,17 @@ def _is_framed(patch) -> bool:
         (
             "felipe segundo felipe",
             "two notes, and the model says ␣",
-            "the arc ends at g, but the model says ␣",
+            "head 5 errs, and the others outvote it",
+        ),
+        (
+            "x y",
+            "nobody has both notes, and the model says y",
+            "no note fits, and the model says y",
+        ),
+        (
+            "mississippi missi",
+            "the arc ends at p, but the model says s",
+            "head 5 errs, and the others outvote it",
         ),
     ],
 )
@@ -244,8 +285,8 @@ def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, 
 
 
 def test_where_the_arc_ends_elsewhere_no_note_is_said_to_be_found(figures):
-    show_two_heads(load_copying(), "lemon tray")
-    assert figures[0].axes[1].get_title().startswith("Head 5 looks most at")
+    show_note_found(load_copying(), "lemon tray")
+    assert figures[0].axes[0].get_title().startswith("Head 5 looks most at")
 
 
 def test_a_mark_stands_under_the_first_letter_that_is_another():
@@ -278,7 +319,7 @@ def test_a_long_text_of_two_words_and_one_again_is_shown_from_its_beginning():
 
 def test_where_one_note_is_enough_the_place_stays(capsys):
     show_places_found(load_copying(), "giraffe pogir")
-    assert "The arc goes to the a as before, and the model says a." in capsys.readouterr().out
+    assert capsys.readouterr().out.count("goes to the a, and the model says a.") == 2
 
 
 def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
@@ -300,9 +341,15 @@ def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
         "hat cap ha",
         "one two abcdefabcdefa",
         "felipe segundo felipe",
+        "kumusta kumu",
+        "banana ban",
+        "x y",
+        "aaa",
+        "mississippi missi",
+        "what a lovely day what a l",
     ],
 )
-@pytest.mark.parametrize("picture", [show_two_heads, show_two_back, show_places_found])
+@pytest.mark.parametrize("picture", PICTURES)
 def test_no_two_texts_of_a_still_meet(picture, text, figures):
     picture(load_copying(), text)
     (figure,) = figures
@@ -314,7 +361,7 @@ def test_no_two_texts_of_a_still_meet(picture, text, figures):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("picture", [show_two_heads, show_two_back, show_places_found])
+@pytest.mark.parametrize("picture", PICTURES)
 def test_a_still_can_be_asked_for_any_text(picture, text, capsys):
     picture(load_copying(), text)
     assert len(capsys.readouterr().out.split()) > 4
@@ -329,5 +376,6 @@ def figures(monkeypatch):
         shown.append(figure)
         show_figure(figure, words, **options)
 
-    monkeypatch.setattr(pictures, "show_figure", keep)
+    for module in (pictures, rows_of_notes):
+        monkeypatch.setattr(module, "show_figure", keep)
     return shown

@@ -4,7 +4,7 @@ import pytest
 
 from course_lib.chapters.start_here.exercises.by_two import by_two
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
-from course_lib.chapters.start_here.outwitting import continued_by, outwit
+from course_lib.chapters.start_here.outwitting import continued_by, go_on, outwit
 from course_lib.models.copying_numpy import load_copying
 
 
@@ -52,3 +52,36 @@ def test_where_only_the_model_errs_it_is_outwitted(capsys):
     outwit("hat cap ha", "t", by_two, Mistaken())
 
     assert "outwitted the model" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "caught"),
+    [
+        ("giraffe pogir", ""),
+        ("qxzvkj qxz", ""),
+        ("papaya pap", '"aya pa" comes next'),
+        ("Papaya! Pap", '"aya  p" comes next'),
+        ("lemon tray", ""),  # begins nothing again
+        ("zz zz", ""),  # a round of fewer letters than it was trained on
+        ("", ""),
+    ],
+)
+def test_who_catches_the_model_is_told_and_nobody_else(capsys, model, text, caught):
+    go_on(model, text)
+
+    said = capsys.readouterr().out
+    assert f"{text}|{model.continued(text, 6)}" in said
+    assert caught in said
+    assert ("You have caught the model" in said) == bool(caught)
+
+
+@pytest.mark.parametrize("text", ["banana saging bana", "tomato tom", "hannah hann"])
+def test_what_comes_next_is_what_came_a_round_ago(capsys, model, text):
+    go_on(model, text)
+
+    word = text[: text.rindex(" ") + 1]
+    begun = len(text) - len(word)
+    right = (word * 3)[len(text) :][:6]
+    assert word[:begun] == text[len(word) :]
+    said = model.continued(text, 6)
+    assert (f'"{right}" comes next' in capsys.readouterr().out) == (said != right)

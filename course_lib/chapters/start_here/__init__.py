@@ -6,16 +6,16 @@ from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
 from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
-from course_lib.chapters.start_here.outwitting import continued_by, outwit
+from course_lib.chapters.start_here.outwitting import continued_by, go_on, outwit
 from course_lib.chapters.start_here.pictures import (
     show_forward_pass,
+    show_note_found,
+    show_note_left,
     show_pair,
     show_passing_on,
     show_periods,
-    show_places_found,
-    show_two_back,
-    show_two_heads,
 )
+from course_lib.chapters.start_here.rows_of_notes import show_places_found, show_two_back
 from course_lib.figures.road_map import show_road_map
 from course_lib.models.copying_numpy import load_copying, rule_right, share_right, without
 from course_lib.models.recurrent_numpy import load_recurrent
@@ -32,6 +32,7 @@ __all__ = [
     "continued_by",
     "exercise",
     "explore_heads_of",
+    "go_on",
     "hint",
     "load_copying",
     "load_recurrent",
@@ -43,12 +44,13 @@ __all__ = [
     "settle",
     "share_right",
     "show_forward_pass",
+    "show_note_found",
+    "show_note_left",
     "show_pair",
     "show_passing_on",
     "show_periods",
     "show_places_found",
     "show_road_map",
     "show_two_back",
-    "show_two_heads",
     "without",
 ]

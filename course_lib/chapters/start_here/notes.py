@@ -39,19 +39,24 @@ def letters_at(text: str, places: tuple[int, ...]) -> str:
     return ", ".join(visible(text[one]) for one in places) or say(s.NONE_FITS)
 
 
-def again(text: str) -> int:
-    """How many letters at the end stood together before."""
-    return next(n for n in range(len(text) - 1, -1, -1) if text[len(text) - n :] in text[:-1])
+def title_of_run(
+    at: str, then: str, *, with_head_3: bool, still: bool, fits: bool, outvoted: bool
+) -> str:
+    """What is seen: where the arc ends, and what the model says.
 
-
-def title_of_run(at: str, then: str, said: str, *, with_head_3: bool) -> str:
-    """What is seen: where the arc ends, and what the model says; with head 3 it says `said`."""
+    at: the letter where the arc ends.   then: what the model says.
+    still: it says so with and without head 3.   fits: the notes there are those asked for.
+    outvoted: the arc ends elsewhere, but other heads look at the letter that is said.
+    """
     if at != then:
         template = s.WITH_IT_ELSEWHERE if with_head_3 else s.WITHOUT_IT_ELSEWHERE
+        template = s.OUTVOTED if outvoted else template
+    elif not fits:
+        template = s.WITH_IT_UNFIT if with_head_3 else s.WITHOUT_IT_UNFIT
     elif with_head_3:
         template = s.WITH_HEAD_3
     else:
-        template = s.STILL if then == said else s.WITHOUT_HEAD_3
+        template = s.STILL if still else s.WITHOUT_HEAD_3
     return say(template, at=visible(at), said=visible(then))
 
 

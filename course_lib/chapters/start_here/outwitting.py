@@ -1,5 +1,6 @@
-"""A learner's own text, continued by a rule, or held against a rule and the model.
+"""A learner's own text, continued by model or rule, or held against both.
 
+go_on(model, "giraffe pogir")                    # giraffe pogir|affe p
 continued_by(next_letter, "thunderclap th", 5)   # "under"
 outwit("what chap wha", "t", by_two, model)
 """
@@ -9,8 +10,11 @@ from collections.abc import Callable
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
 from course_lib.chapters.start_here.exercises.next_letter import can_go_on
 from course_lib.models.copying_numpy import Copying
+from course_lib.models.copying_text import LONGEST, SHORTEST, decode, fitted
 from course_lib.words import say
 
+GOES_ON = 6  # letters
+CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
 NOTHING_BEFORE = "The last letter does not stand in the text before. Begin something again."
 ASKED = 'By the longest ending that stood before, "{should}" comes next. Why would you say "{you}"?'
 VERDICTS = {  # does the rule say what you say, and does the model?
@@ -19,6 +23,24 @@ VERDICTS = {  # does the rule say what you say, and does the model?
     (False, True): "You have outwitted the rule. The model follows you.",
     (False, False): "You have outwitted both.",
 }
+
+
+def go_on(model: Copying, text: str) -> None:
+    """Print a text and the letters with which the model goes on, and say so where it errs.
+
+    It errs where the text begins again as a whole, and another letter comes than the first time.
+    """
+    said = model.continued(text, GOES_ON)
+    print(f"{text}|{said}")
+    read = decode(fitted(text, GOES_ON))
+    periods = range(SHORTEST, min(LONGEST, len(read) - 2) + 1)
+    period = next((one for one in periods if read[one:] == read[:-one]), None)
+    if period is not None:
+        whole = read
+        while len(whole) < len(read) + GOES_ON:
+            whole += whole[-period]
+        if (should := whole[len(read) :]) != said:
+            print(say(CAUGHT, should=should, said=said))
 
 
 def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:

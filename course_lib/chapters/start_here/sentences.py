@@ -9,13 +9,17 @@ STILL = "Without head 3: one note, and the model still says {said}"
 ARC_ELSEWHERE = "Head 5 looks most at {at}, and the model says {said}"
 WITH_IT_ELSEWHERE = "With head 3: the arc ends at {at}, but the model says {said}"
 WITHOUT_IT_ELSEWHERE = "Without head 3: the arc ends at {at}, but the model says {said}"
+OUTVOTED = "Without head 3: head 5 errs, and the others outvote it"
+WITH_IT_UNFIT = "With head 3: nobody has both notes, and the model says {said}"
+WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
 FORGETS = "The longer the period, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
 TWO_BEFORE_ME = "two before me: {letter}"
 BEFORE_YOU = "before you: {letter}?"
 TWO_BEFORE_YOU = "two before you: {letter}?"
-HEAD_2, HEAD_3, HEAD_5_ASKS = "head 2", "head 3", "head 5 asks"
+ROW_OF_HEAD_2, ROW_OF_HEAD_3 = "head 2: before me", "head 3: two before me"
+NO_SECOND_NOTES = "head 3 is off: no second notes"
 WEIGHT = "weight"
 STEPS = "①②③"  # the note, the question, what is handed over: the text below has the same numbers
 HERE_IS = "here is {a_letter}"
@@ -32,34 +36,31 @@ YOUR_BET = "your bet"
 OPEN_FOR_THE_CODE = "Open this for the code: two functions, in numpy"
 THE_PAIR, WHAT_FOLLOWED, THE_LAST_TWO = "the same two", "what followed", "the last two"
 
-TWO_HEADS = (
-    "Two rows with the letters of {text}. Above, head 2: ① from each letter an arc to its left "
-    "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: ② the last "
-    "letter, {last}, asks: before you: {last}? Its arc goes to the {found}, with that note, ③ "
-    "which hands itself over, and the model says {said}. Under each letter stands its weight in "
-    "this look: of 100, the {found} gets {most:.0f}."
+NOTE_LEFT = (
+    "The letters of {text}, from each an arc of head 2 to its left neighbour. ① So the {found} "
+    "carries the note: before me {before}."
+)
+NOTE_FOUND = (
+    "The same letters of {text}. ② The last letter, {last}, asks through head 5: before you: "
+    "{last}? Its arc goes to the {found}, with the note before me {before}. ③ It hands itself "
+    "over, and the model says {said}. Under each letter stands its weight in this look: of 100, "
+    "the {found} gets {most:.0f}."
 )
 TWO_BACK = (
-    "From each letter of {text} an arc of head 3 to the letter two places before it, and so the "
-    "{found} carries two notes: {notes}."
+    "From each letter of {text} an arc of head 3 to the letter two places before it. Below the "
+    "letters two rows of notes: who stands before me, from head 2, and who stands two before me, "
+    "from head 3."
 )
-NOTES_OF_THE_OTHER = "The {other} carries: {notes}."
-ITS_OWN_NOTE = (
-    "The last letter, {last}, has a note as well, {note}, and so head 5 asks there: {asked}"
-)
+CARRIES = "The {found} carries: {notes}."
+ITS_OWN_NOTE = "The last letter, {last}, has a note as well: {note}."
 PLACES_FOUND = (
-    "Two rows with the letters of {text}. In both, the last letter asks: {asked} Above, with head "
-    "3, the arc of head 5 goes to the {found}, with the notes {notes}, and the model says {said}. "
-    "Below, without head 3, the second notes are struck through. {ending} Frames mark the places "
-    "that fit: {both} above, {one} below."
+    "Two rows with the letters of {text}, and under each letter its notes. In both, the last "
+    "letter asks: {asked} Notes that answer are filled, and places are framed where all answer. "
+    "Above, with head 3, these are: {both}. The arc of head 5 goes to the {found}, and the model "
+    "says {said}. Below, without head 3, there are no second notes, and framed are: {one}. The arc "
+    "goes to the {other}, and the model says {then}."
 )
-TWO_FIT = (
-    "The first notes of the {found} and of the {other} are {alike}; the arc goes to the {other}, "
-    "and the model says {then}."
-)
-ONE_FITS = "The arc goes to the {found} as before, and the model says {then}."
 NONE_FITS = "none"
-EQUAL, UNLIKE = "equal", "not equal"
 PAIR = (
     "The letters of {text}, each with its place below it, counted from 0. The last two, {two}, "
     "stood together before, at the places {first} and {second}; what followed them is the {what} "

@@ -1,0 +1,172 @@
+"""Both notes of every letter of a text, row by row under the letters: any text can be asked for.
+
+show_two_back(model, "hat cap ha")         # a second note, from the head of the exercise `by_two`
+show_places_found(model, "hat cap ha")     # where head 5 looks with that note, and without
+"""
+
+import numpy as np
+from matplotlib.patches import FancyBboxPatch, Rectangle
+
+from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.notes import (
+    fitting,
+    letters_at,
+    letters_before,
+    notes_at,
+    title_of_run,
+)
+from course_lib.figures.letters import SIDE, draw_arc, draw_letters, visible
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import KEY, QUERY, SMALL, TEXT, VALUE, new_figure
+from course_lib.models.copying_numpy import Copying, without
+from course_lib.models.copying_text import decode, fitted
+from course_lib.words import say
+
+PALE, GREY = "#b9bfc9", "#666666"  # arcs that are not the point; notes that are not
+MOST = 30  # letters with room for one another: of a longer text, the end is read and shown
+FEW = 9  # letters: boxes grow no wider than among so many
+FIRST_ROW, ROW = 0.84, 0.66  # below the middle of the letters: the first notes, and the next
+NAMED = 1.86  # inches on the left for the names of the rows
+
+
+def show_two_back(model: Copying, text: str) -> None:
+    """Show where head 3 looks, and the two notes that every letter carries then."""
+    text = _read(text)
+    maps, last = model.maps(text), len(text) - 1
+    found = int(maps[1, 0, -1].argmax())
+    figure = new_figure(7.0, 2.45)
+    axes = figure.subplots()
+    noted = tuple(place for place in fitting(text) if place != last)
+    draw_letters(axes, text, asks=(last,), noted=noted, sky=1.05)
+    for place in range(2, len(text)):
+        draw_look(axes, place, int(maps[0, 2, place].argmax()), dark=place in noted)
+    axes.set_title(say(s.LEAVES_A_SECOND_NOTE))
+    for row, name in enumerate((s.ROW_OF_HEAD_2, s.ROW_OF_HEAD_3)):
+        _name_row(axes, row, say(name), KEY)
+        for place in range(len(text)):
+            bold = place in noted or (place == last and row == 0)
+            _write_note(axes, text, place, row, colour=KEY if bold else GREY, bold=bold)
+    _make_room(axes, len(text), rows=2)
+    words = [say(s.TWO_BACK, text=text)]
+    for place in noted or (found,):
+        told = {"found": visible(text[place]), "notes": ", ".join(notes_at(text, place))}
+        words.append(say(s.CARRIES, **told))
+    if own := notes_at(text, last)[:1]:
+        words.append(say(s.ITS_OWN_NOTE, last=visible(text[last]), note=own[0]))
+    show_figure(figure, " ".join(words), colours=64)
+
+
+def show_places_found(model: Copying, text: str) -> None:
+    """Show where head 5 looks from the last letter, with head 3 and without it."""
+    text = _read(text)
+    last = len(text) - 1
+    looks = [model.maps(text, loudness)[1, :, last] for loudness in (without(), without(3))]
+    ends = [int(one[0].argmax()) for one in looks]
+    said = [model.continued(text, 1, loudness) for loudness in (without(), without(3))]
+    figure = new_figure(7.0, 4.5)
+    for axes, many in zip(figure.subplots(2, 1), (2, 1), strict=True):
+        run = 2 - many
+        fits = fitting(text, many)
+        draw_letters(axes, text, asks=(last,), noted=fits, sky=1.3)
+        look = {} if many == 2 else {"colour": GREY, "dashes": (0, (3, 1.5))}
+        draw_arc(axes, last, ends[run], peak=0.85, **look)
+        draw_said(axes, last + 1, said[run], VALUE if said[run] == said[0] else GREY)
+        others = sum(text[int(one.argmax())] == said[run] for one in looks[run][1:])
+        outvoted = many == 1 and said[1] == said[0] and others > 1
+        told = {"still": said[1] == said[0], "fits": ends[run] in fits, "outvoted": outvoted}
+        title = title_of_run(text[ends[run]], said[run], with_head_3=many == 2, **told)
+        axes.set_title(title)
+        _draw_answers(axes, text, many)
+        _make_room(axes, len(text), rows=2)
+    show_figure(figure, _places_in_words(text, ends, said), colours=64)
+
+
+def _places_in_words(text: str, ends: list[int], said: list[str]) -> str:
+    """What the last letter asks, who answers, where head 5 looks and what the model says."""
+    found, other = ends
+    told = {"found": visible(text[found]), "other": visible(text[other])}
+    told |= {"said": visible(said[0]), "then": visible(said[1])}
+    told |= {"both": letters_at(text, fitting(text, 2)), "one": letters_at(text, fitting(text))}
+    told["asked"] = " ".join(_questions(text))
+    return say(s.PLACES_FOUND, text=text, **told)
+
+
+def draw_look(axes, place: int, at: int, *, dark: bool) -> None:
+    """A pale arc, or a dark one in front."""
+    look = {"zorder": 2} if dark else {"colour": PALE, "width": 1.8}
+    peak = None if place - at <= 2 else 0.5  # a long one stays within the picture
+    draw_arc(axes, place, at, peak=peak, **look)
+
+
+def draw_said(axes, place: int, letter: str, colour: str = VALUE) -> None:
+    """The letter with which the model goes on, in a dashed box."""
+    corner = (place - SIDE / 2, -SIDE / 2)
+    box = Rectangle(corner, SIDE, SIDE, fill=False, edgecolor=colour, linestyle="--", linewidth=2)
+    axes.add_patch(box)
+    look = {"ha": "center", "va": "center", "fontsize": TEXT + 1, "fontweight": "bold"}
+    axes.text(place, -0.03, visible(letter), color=colour, **look)
+
+
+def _read(text: str) -> str:
+    """The end of a text, as far as its letters have room for one another."""
+    return decode(fitted(text, 1)[-MOST:])
+
+
+def _questions(text: str) -> list[str]:
+    """What the last letter asks all places: who stands before them, and two before them."""
+    return notes_at(text + " ", len(text), s.BEFORE_YOU, s.TWO_BEFORE_YOU)
+
+
+def _draw_answers(axes, text: str, many: int) -> None:
+    """A row for each question with everybody's note; those that answer it are filled.
+
+    many: with 1, the second notes are missing, as nobody has left them.
+    """
+    for row, question in enumerate(_questions(text)):
+        _name_row(axes, row, question, QUERY if row < many else GREY)
+        if row >= many:
+            axes.text(-SIDE / 2, _height(row), say(s.NO_SECOND_NOTES), color=GREY, va="center",
+                      fontsize=SMALL)  # fmt: skip
+            continue
+        wanted = text[-1 - row]
+        for place in range(len(text)):
+            answers = place > row and text[place - 1 - row] == wanted
+            colour = "white" if answers else GREY
+            if answers:
+                corner = (place - 0.36, _height(row) - 0.25)
+                shape = "round,pad=0,rounding_size=0.1"
+                axes.add_patch(FancyBboxPatch(corner, 0.72, 0.5, boxstyle=shape, facecolor=KEY,
+                                              edgecolor=KEY))  # fmt: skip
+            _write_note(axes, text, place, row, colour=colour, bold=answers)
+
+
+def _write_note(axes, text: str, place: int, row: int, *, colour: str, bold: bool) -> None:
+    """One note: a letter, or a stroke where nobody stands before."""
+    before = letters_before(text, place)
+    note = before[row] if row < len(before) else "-"
+    axes.text(place, _height(row) - 0.02, note, ha="center", va="center", color=colour,
+              fontsize=SMALL + bold, fontweight="bold" if bold else "normal")  # fmt: skip
+
+
+def _height(row: int) -> float:
+    """How low a row of notes stands."""
+    return -FIRST_ROW - ROW * row
+
+
+def _name_row(axes, row: int, name: str, colour: str) -> None:
+    """What a row says, on its left."""
+    axes.text(-0.75, _height(row), name, ha="right", va="center", color=colour, fontsize=SMALL,
+              fontweight="bold" if colour == QUERY else "normal")  # fmt: skip
+
+
+def _make_room(axes, letters: int, rows: int) -> None:
+    """Names on the left, as wide as they are in inches; a box for what is said on the right."""
+    inches = axes.figure.get_size_inches()[0] - 0.2
+    few = max(letters, FEW)
+    unit = (inches - NAMED) / (few + 1.5)
+    axes.set_xlim(-0.75 - NAMED / unit, few + 0.75)
+    axes.set_ylim(bottom=_height(rows - 1) - 0.4)
+    if letters > np.floor(0.8 * MOST):  # wide letters in narrow boxes
+        for one in axes.texts:
+            if len(one.get_text()) == 1:
+                one.set_fontsize(SMALL)
