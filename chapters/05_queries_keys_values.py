@@ -206,8 +206,8 @@ print_table([home], ["output "], traits)
 
 
 # %% [markdown]
-# Row 1 belongs to *is*, whose scores are 2, 0 and 1. **Which of its three numbers, thing, action or grammar, will
-# be the largest? Say it first.**
+# The scores of *is* are 2, 0 and 1. **Which number of its output will be the largest: thing, action or grammar? Say
+# it first.**
 
 # %%
 print_table(attend(q, k, v), sentence, traits)
@@ -215,8 +215,8 @@ theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# *Is* takes most from *cat*, .58, so *thing* leads with 3.16. And your four lines do what
-# `scaled_dot_product_attention` does, the function that large models call.
+# *Is* gives *cat* .58 of its weight, so *thing* leads with 3.16. Your four lines do what
+# `scaled_dot_product_attention` does, and that is the function that large models call.
 #
 # <details><summary>What the other four lines would have done</summary>
 #
@@ -370,8 +370,8 @@ unaided = torch.softmax(by_traits @ by_traits[2] / math.sqrt(5), dim=-1)
 print_table([unaided], ["by traits alone, bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# At the start *bank* gave *river* .22. With traits alone it gives .30, and as much to itself, for both are things.
-# What does it give with your matrices? Your picture says it.
+# At the start *bank* gave *river* .22. With traits alone it gives *river* .30 and itself .30, because both are
+# things. Your picture says what it gives with your matrices.
 #
 # In `w_q` the rows of *action* and *thing* are enough: only *sat* and *bank* ask. In `w_k` and `w_v` it takes
 # *person*, *water* and *money*, which answer. A key for *thing* would let *bank* answer itself, too. **Queries and
