@@ -3,7 +3,7 @@
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. Pages and question are vectors, and the search asks which pages point the same
-# way as the question. It ignores how *long* a vector is.
+# way as the question. Such a search should ignore how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
 # distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
@@ -12,8 +12,8 @@
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
 # way? But in attention length counts. Why should the same task have two opposite rules?
 #
-# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
-# Python.
+# First you build the search. Then you see what length is for in attention. With both you choose a metric.
+# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 
 # %%
 import numpy as np
@@ -143,14 +143,90 @@ show_onto_circle(arrows, unit_rows(arrows))
 # %% [markdown]
 # The dot product of a and b is now .71. It is their cosine, because both are 1 long.
 
+# %% [markdown] minutes=1
+# ## Build the search that finds plum
+#
+# *You have vectors of length 1. Which of them answer a question?* You need a tool that ranks:
+# `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first.
+
+# %% [markdown] minutes=7
+# ### Exercise: `search`
+#
+# Return a row for each question: the row numbers of the `how_many` stored vectors with the largest cosine, the
+# best one first.
+#
+# Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
+# so with `how_many` 2 the answer is [[2, 1]].
+#
+# You decide what has to be brought to length 1: the stored vectors, the questions, or both.
+
+
+# %% exercise="search"
+
+
+# %% [markdown]
+# <details><summary>Say somebody divides only the questions by their lengths. What comes out in the example?</summary>
+#
+# [[1, 2]]. The scores are 0, 9 and 1. The long row [9, 9] wins, though it points 45° away. The length of a
+# question stretches all scores of its row alike, so it does not change their order.
+# </details>
+#
+# Now ask for *plum*. On the left stands how far each word reaches, on the right what your `search` finds.
+
+# %%
+question = counts[[words.index("plum")]]
+by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3)
+show_rankings(["plum"], words, counts, by_dot, by_cosine)
+
+# %% [markdown]
+# *plum* rises from place 30 to 1, and behind it come the two other fruits. The word *is* falls from 1 to 10,
+# because its length counts no more. Its cosine is still .71, because *the* is the most frequent neighbour of
+# both.
+#
+# Now ask for *tea*. Which three words do you expect behind it? Write them down, then try a word of yours.
+
+# %%
+my_word = "tea"  # or any other of the 49: print(words) shows them
+question = counts[[words.index(my_word)]]
+for place in search(counts, question, 4)[0]:
+    print(f"{words[place]:7} {cosine(question[0], counts[place]):.3f}")
+
+# %% [markdown]
+# Is *winter* a mistake? No. In the grammar only *tea*, *soup* and *water* are drunk or eaten with a spoon. But a
+# search fills every place that you ask for. The cosines show where the likeness ends: they drop from .999 to
+# .824.
+
+# %% [markdown] minutes=4
+# ## Where is the opposite of hot?
+#
+# *For plum, your search finds pear and apple. What will it find for a word that has an opposite?* Opposite arrows
+# have the cosine -1. Do opposite words?
+
+# %%
+bet("antonyms")
+
+# %%
+hot, cold = counts[words.index("hot")], counts[words.index("cold")]
+settle("antonyms", cosine(hot, cold))
+show_neighbours("hot", "cold", words, counts)
+
+# %% [markdown]
+# "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957, and *hot* and *cold*
+# keep the same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
+# cosine near 1 between words as *used alike*, not as *means the same*. If you ask
+# this search for *hot*, it also finds *cold*.
+#
+# Why can no cosine here be -1? A word can be absent from a place, but not less than absent. So no count is
+# negative, and no two rows point apart by more than 90 degrees.
+
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *How far can a vector get by length alone?* For three sections we leave the search and look at attention.
-# A long key there is like the travel diary in your notes. What you learn about it comes back when one row of
-# your own search is too long.
+# *Your search ignores lengths. Why does attention not do the same?* Three short sections look for what a length
+# is good for. You need the answer when you choose a metric, because in some stores length should count.
 #
-# Imagine a room of queries, each of which picks one key. Then one of the keys begins to shout.
+# We begin with what a length can do wrong. Imagine a room of queries. Each of them picks one key. Then one of
+# the keys begins to shout.
 
 # %%
 bet("loud_key")
@@ -169,17 +245,17 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # ### Take hold: pull one key out
 #
 # Here are five keys in a plane, and around them a ring of 60 queries. A filled dot is a query that picks the
-# loud key. On the right are the same keys after your `unit_rows`. That picture never changes, because there nobody can
-# shout.
+# loud key. On the right are the same keys after your `unit_rows`. That picture never changes, because there
+# nobody can shout.
 #
-# Push the tip of the loud key in, then pull it out. Behind the dashed line its scores are negative. Does any
-# dot behind that line ever fill? Then go for the hatched goal: the loud key wins 25 queries.
+# Push the tip of the loud key in, then pull it out. On one side of the dashed line all scores with the loud key
+# are negative. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# <details><summary>Does any dot behind the line fill?</summary>
+# <details><summary>Does any dot on the negative side fill?</summary>
 #
 # No dot does, however long the key is. That is why its share stops at half. And when it is only .2 long, it
 # loses even the queries that point straight along it. That is how *plum* lost to *is*.
@@ -188,32 +264,37 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## What does a longer query do?
 #
-# *Should attention divide the lengths away, too?* In a dot product two lengths count, that of the key and that
-# of the query.
+# *The loud key was a nuisance. What would be lost without lengths?* In a dot product two lengths count: that of
+# the key, and that of the query.
 #
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights. You can drag the tips of `q`, C and D: only the length
-# changes, the number beside the name. A scores .96, and C scores .6 while it is 1 long.
+# Here are a query `q`, four keys, and their weights. The number beside a name is the length, and only the
+# length changes when you drag a tip. While both are 1 long, A scores .96 and C scores .6.
 #
-# 1. Before you drag: how long must C be to tie with A? Then push C in until their bars are level.
-# 2. Pull out D, then C, then `q`. Who gains each time? Do the pale bars ever move?
-# 3. The goal: put `q` and D back to 1. How long must C be for half of the weight? Its bar then ends in the
-#    hatched band.
+# 1. How long must C be to tie with A? Compute it, then push C in until their bars are level.
+# 2. The goal: pull C out until it has half of the weight.
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# <details><summary>How long is C when it ties with A, and who gains each time?</summary>
+# <details><summary>How long is C each time?</summary>
 #
-# C ties at length 1.6, because .96 / .6 is 1.6. When D grows, the others gain: D stands beyond 90 degrees of
-# `q`, so its score falls. When C grows, it takes from all the others. When `q` grows, more and more goes to the
-# largest score. The pale bars never move. For half of the weight C must be about 2.8 long.
+# C ties at length 1.6, because 1.6 · .6 is .96. For half of the weight it must be about 2.8 long. Each time it
+# takes from all the others.
 # </details>
 #
-# A longer *key* changes its own score alone. A longer *query* multiplies all scores of its row, and so the
-# differences between them: its length is a knob for sharpness.
+# Now pull out D, and then `q`. Who gains each time? Do the pale bars ever move?
+#
+# <details><summary>Who gains?</summary>
+#
+# When D grows, the others gain. D stands beyond 90 degrees of `q`, so its score falls. When `q` grows, more and
+# more goes to the largest score. The pale bars never move.
+# </details>
+#
+# A longer *key* changes its own score alone. A longer *query* multiplies all scores of its row. So the
+# differences between them grow: the length of a query sets how sharply it chooses.
 
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
@@ -221,11 +302,9 @@ explore_two_lengths(unit_rows=unit_rows)
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and a key
 # could no longer say *I matter to many*. All scores would lie between -1 and 1.
 #
-# Which key stands out most? One that agrees perfectly, cosine 1, while all the others are exactly opposite,
-# cosine -1. No cosines lie further apart. Say there are 1000 keys. Which share of the attention does that one
-# key get? Write down a number, then run the cell.
-#
-# After that, multiply all cosines by a factor of yours. Which factor gives that key half? Try until you are near.
+# Take 1000 keys. One of them has the cosine 1, and all the others have -1. No cosines lie further apart, so no
+# key can stand out more. Which share of the attention does that one key get? Write down a number, then run the
+# cell.
 
 # %%
 cosines = np.array([1.0] + [-1.0] * 999)
@@ -235,6 +314,10 @@ print(f"the best key gets {softmax(my_factor * cosines)[0]:.1%}")
 # %% [markdown]
 # A softmax looks at *differences*. Two cosines differ by 2 at most, so the best key gets at most e² = 7.4 times
 # as much as any other. That is little, because there are 999 others.
+
+# %% [markdown]
+# What would help? Multiply all cosines by a factor: change `my_factor` above and run the cell again. Which
+# factor gives the best key half? Try until you are near.
 #
 # <details><summary>Which factor gives it half?</summary>
 #
@@ -242,85 +325,14 @@ print(f"the best key gets {softmax(my_factor * cosines)[0]:.1%}")
 # </details>
 #
 # A model that attends by cosine learns such a factor. Most models keep the dot product, and with it the
-# freedom to be sharp or loud.
-
-# %% [markdown] minutes=4
-# ## Where is the opposite of hot?
-#
-# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Now we are back at the search.
-
-# %%
-bet("antonyms")
-
-# %%
-hot, cold = counts[words.index("hot")], counts[words.index("cold")]
-settle("antonyms", cosine(hot, cold))
-show_neighbours("hot", "cold", words, counts)
-
-# %% [markdown]
-# "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957, and *hot* and *cold*
-# keep the same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
-# cosine near 1 between words as *used alike*, not as *means the same*.
-#
-# Why can no cosine here be -1? A word can be absent from a place, but not less than absent. So no count is
-# negative, and no two rows point apart by more than 90 degrees.
-
-# %% [markdown] minutes=1
-# ## Build the search that finds plum
-#
-# *You have vectors and the right rule. What is missing?* You need a tool that ranks: `np.argsort(a, axis=1)`
-# gives the places in each row of `a`, that of the smallest number first.
-
-# %% [markdown] minutes=7
-# ### Exercise: `search`
-#
-# Return a row for each question: the row numbers of the `how_many` stored vectors with the largest cosine, the
-# best one first.
-#
-# Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
-# so with `how_many` 2 the answer is [[2, 1]].
-#
-# You decide what has to be brought to length 1: the stored vectors, the questions, or both.
-
-
-# %% exercise="search"
-
-
-# %% [markdown]
-# <details><summary>A colleague brings only the questions to length 1. What does he get in the example?</summary>
-#
-# [[1, 2]]. The scores are 0, 9 and 1: the long row [9, 9] wins, though it points 45° away. A question's
-# length stretches its whole row of scores and leaves their order.
-# </details>
-#
-# Now ask your engine for *plum*. On the left are the reaches again; on the right is your `search`.
-
-# %%
-question = counts[[words.index("plum")]]
-by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3)
-show_rankings(["plum"], words, counts, by_dot, by_cosine)
-
-# %% [markdown]
-# *plum* rises from place 30 to 1, and behind it come the two other fruits. The word *is* falls from 1 to 10,
-# because its length counts no more. It still has .71, because *the* is the most frequent neighbour of both.
-#
-# Now ask for *tea*. Which three do you expect behind it? Write them down, then try a word of yours.
-
-# %%
-my_word = "tea"  # or any other of the 49: print(words) shows them
-question = counts[[words.index(my_word)]]
-for place in search(counts, question, 4)[0]:
-    print(f"{words[place]:7} {cosine(question[0], counts[place]):.3f}")
-
-# %% [markdown]
-# Is *winter* a mistake? The grammar has only three things to drink or to spoon, but a search fills every place
-# that you ask for. The cosines show where the likeness ends: they drop from .999 to .824.
+# freedom to be sharp or loud. Some, Qwen3 for one, stand between the two: they bring queries and keys to one
+# length and then learn factors (*QK-norm*, in Depth).
 
 # %% [markdown] minutes=3
-# ### An accident: one row is 50 times too long
+# ## An accident: one row is 50 times too long
 #
-# The loud key stopped at half of the queries. Now the row of *plum* is stored too long, by mistake. Where does
-# it stop?
+# *What can a loud key do in your own search?* The one in the room stopped at half of the queries. Now the row of
+# *plum* is stored too long, by mistake. Where does it stop?
 
 # %%
 bet("bad_row")
@@ -330,23 +342,28 @@ broken = counts.copy()
 broken[words.index("plum")] *= 50
 by_dot, by_search = rank_by_dot(broken, counts, 1), search(broken, counts, 1)
 settle("bad_row", (by_dot[:, 0] == words.index("plum")).sum())
-show_finders("plum", words, counts, by_dot, by_search, longer=50)
+show_finders("plum", words, counts, by_dot, longer=50)
+finders = [word for word, best in zip(words, by_search[:, 0], strict=True) if words[best] == "plum"]
+print("by your search only these find plum first:", *finders)
 
 # %% [markdown]
-# Each dot is a word, filled if it finds *plum* first. Read only its angle to *plum*. (Some dots stand nearer
-# or farther, so that none covers another.) Nobody stands behind the line. The nine words at 90 degrees hold
-# out because they share no neighbour with *plum*, and 50 times 0 is 0. For the four open dots beside them, 50
-# times is not enough.
+# Each dot is a word. It is filled if the word finds *plum* first. Half is no limit here, because no word stands
+# beyond 90 degrees. Nine words share no neighbour with *plum*: their score is 0, and 50 times 0 is 0. Four
+# others stand so wide that 50 times is not enough.
 #
-# This row is like the travel diary in your notes: whatever you ask for, it mostly comes first. Your `search` is
-# not fooled, because it divides the 50 away.
+# This row is the travel diary of your notes. Your `search` is not fooled, because it divides the 50 away.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
-# another name, and distance is how far apart two tips are. First look at the lengths of *all* your vectors,
-# because one bad row is enough:
+# another name, and distance is how far apart two tips are. In pgvector you choose by an operator:
+#
+# ```sql
+# SELECT page FROM notes ORDER BY v <=> :question LIMIT 3;  -- <=> cosine, <#> inner product, <-> distance
+# ```
+#
+# First look at the lengths of *all* your vectors, because one bad row is enough:
 
 # %%
 lengths = np.linalg.norm(counts, axis=1)
@@ -359,12 +376,21 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 # If the lengths differ, as here, the metrics may disagree. Ask who has set the lengths, and whether you want
 # them to count.
 #
-# How pgvector, Faiss and Milvus call the three stands in Depth (◆).
+# What Faiss and Milvus call the three stands in Depth (◆).
+
+# %% [markdown]
+# Here are five small stores, made for the exercise below. Each row has only two numbers, so that you can look
+# at it: `small_stores()["notes"]` shows the rows of the first store. Begin with their lengths:
+
+# %%
+for name, rows in small_stores().items():
+    print(f"{name:9} {len(rows)} rows, {norm(rows).min():4.1f} to {norm(rows).max():4.1f} long")
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
 #
-# Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree.
+# Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree. The
+# lengths say where you have to choose. The stories say who has set them:
 #
 # - `notes`: each page was cut into parts (*chunks*), and by mistake the vectors of its parts were added up.
 # - `songs`: a vector for each song and each listener. The description of the model, its *model card*, says:
@@ -378,8 +404,8 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 
 
 # %% [markdown]
-# Ask each store one question, by your metrics. Then ask all five by the inner product, and all five by the
-# cosine. Which stores miss?
+# Now each store is asked one question. First your metrics answer. Then the inner product answers for all five
+# stores, and then the cosine. Which stores do not find what was wanted?
 
 # %%
 try_metrics(which_metric)
@@ -396,7 +422,7 @@ try_metrics("cosine")
 # - `cut`, cosine: what a cut leaves of a length is an accident.
 # </details>
 #
-# The cosine is not always right, but it guards against accidents. If a model card says nothing, take it.
+# The cosine is not always right, but it guards against accidents. If a model card says nothing, take the cosine.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -418,7 +444,7 @@ progress()
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | attention | mostly not |
+# | attention | mostly not; with *QK-norm* the queries and keys are, and learned factors follow |
 # | the search before an answer (*RAG*, retrieval-augmented generation) | often by the model already; by the database mostly only if you ask |
 #
 # ### Test yourself
@@ -875,8 +901,8 @@ print("distance² is 2 - 2 cos:", np.allclose(norm(ring - asker) ** 2, 2 - 2 * (
 #
 # | place | what you can ask for | are vectors brought to length 1? |
 # |---|---|---|
-# | pgvector | `<=>` is 1 - cosine, `<#>` the inner product with its sign turned, `<->` the distance. Each time the smallest comes first | not by itself |
-# | Faiss | distance, or the inner product if you choose it | only if you do it |
+# | pgvector | `<=>` is 1 - cosine, `<#>` the inner product with its sign turned, `<->` the distance. Each time the smallest comes first. An index serves only the operator for which it was built (`vector_cosine_ops` for `<=>`) | not by itself |
+# | Faiss | distance (what it gives back is squared), or the inner product if you choose it | only if you do it |
 # | Milvus | distance, inner product and cosine | not by itself |
 # | a recommender of films or songs | | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | | some models end in a step that normalises; `encode` has an option for it that is off by default |

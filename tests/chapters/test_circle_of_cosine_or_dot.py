@@ -48,47 +48,47 @@ def dots(axes, colour) -> np.ndarray:
     )
 
 
-def test_a_word_that_finds_the_row_is_a_filled_dot_at_its_angle_to_it(shown):
-    by_dot, by_search = np.array([[2, 0], [0, 2], [2, 1]]), np.array([[0, 2], [1, 2], [2, 1]])
-    finders.show_finders("plum", WORDS, COUNTS, by_dot, by_search, longer=50)
+def test_a_word_that_finds_the_row_is_a_filled_dot_over_its_angle_to_it(shown):
+    finders.show_finders("plum", WORDS, COUNTS, np.array([[2, 0], [0, 2], [2, 1]]), longer=50)
     figure, words = drawn(shown)
-    left, right = figure.axes
-    the, cat, plum = np.arccos([120 / np.hypot(90, 40) / 5, 36 / np.hypot(9, 1) / 5, 1])
-
-    def angles(axes, colour):
-        return sorted(np.abs(np.arctan2(*dots(axes, colour).T[::-1])))
-
-    np.testing.assert_allclose(angles(left, finders.QUERY), [plum, the], atol=1e-7)
-    np.testing.assert_allclose(angles(left, "white"), [cat])
-    np.testing.assert_allclose(angles(right, finders.QUERY), [plum], atol=1e-7)
-    np.testing.assert_allclose(angles(right, "white"), [cat, the])
-    assert left.get_title(loc="left") == "by dot product: 2 find it"
-    assert figure.get_suptitle() == "2 of 3 words find “plum” first by dot product, by search 1"
-    assert "By dot product 2 are, by search 1." in words
+    (axes,) = figure.axes
+    the, cat = np.degrees(
+        np.arccos([120 / np.hypot(90, 40) / 5, 36 / np.hypot(9, 1) / 5])
+    )  # 75.9 and 37.3
+    np.testing.assert_allclose(dots(axes, finders.QUERY), [[75, 0], [0, 0]])
+    np.testing.assert_allclose(dots(axes, "white"), [[35, 0]])
+    assert max(abs(the - 75), abs(cat - 35)) < finders.COLUMN / 2
+    assert figure.get_suptitle() == "2 of 3 words find the long “plum” first"
+    assert "2 dots are filled, up to 76 degrees" in words
     assert words.endswith("behind the line at 90 degrees.")
-    assert "no word\nhere" in [text.get_text() for text in left.texts]
-    assert "plum, 50 times\nas long" in [text.get_text() for text in left.texts]
-    assert {"plum, 1 long", "plum itself"} <= {text.get_text() for text in right.texts}
+    told = {text.get_text() for text in axes.texts}
+    assert {"2 words\nfind it", "1 words:\ntoo wide"} <= told
+    assert any("no word stands here" in text for text in told)
 
 
 def test_a_word_behind_the_line_stands_there_and_nothing_says_that_none_does(shown):
     table = np.array([[2.0, 0.0], [-1.0, 1.0]])
-    found = np.array([[0], [1]])
-    finders.show_finders("plum", ["plum", "far"], table, found, found, longer=50)
+    finders.show_finders("plum", ["plum", "far"], table, np.array([[0], [1]]), longer=50)
     figure, words = drawn(shown)
-    assert dots(figure.axes[0], "white")[0, 0] < 0
-    assert "90 degrees" not in words
-    assert "no word\nhere" not in [text.get_text() for text in figure.axes[0].texts]
+    assert dots(figure.axes[0], "white")[0, 0] == 135
+    assert "behind the line" not in words
+    assert not any("no word stands here" in text.get_text() for text in figure.axes[0].texts)
 
 
-def test_where_others_find_the_row_too_no_dot_is_named(shown):
-    found = np.array([[2], [1], [2]])
-    finders.show_finders("plum", WORDS, COUNTS, found, found, longer=50)
+def test_a_word_that_shares_nothing_with_the_row_is_counted_at_90_degrees(shown):
+    table = np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
+    finders.show_finders("a", ["a", "b", "c"], table, np.array([[0], [1], [2]]), longer=50)
     figure, _ = drawn(shown)
-    assert "plum itself" not in [text.get_text() for text in figure.axes[1].texts]
+    (axes,) = figure.axes
+    np.testing.assert_allclose(dots(axes, "white"), [[90, 0], [90, 1]])
+    told = {text.get_text() for text in axes.texts}
+    assert "2 words at 90°:\n50 · 0 is 0" in told
+    assert not any("too wide" in text for text in told)
 
 
-def test_no_two_dots_of_a_ring_touch():
-    spots = finders._spread_out(np.radians([0, 1, 2, 3, 50, 50, 50, 50, 50, 50, 50, 90, 90, 90]))
-    gaps = np.linalg.norm(spots[:, None] - spots, axis=-1)[np.triu_indices(len(spots), 1)]
-    assert gaps.min() > 0.95 * finders.APART
+def test_no_two_dots_stand_in_one_place_and_the_filled_ones_stand_below():
+    angles = np.array([44.0, 46.0, 45.0, 0.0, 90.0, 90.0])
+    finds = np.array([False, True, True, True, False, False])
+    spots = finders._in_columns(angles, finds)
+    assert len({tuple(spot) for spot in spots.tolist()}) == len(spots)
+    np.testing.assert_allclose(spots[:3], [[45, 2], [45, 0], [45, 1]])

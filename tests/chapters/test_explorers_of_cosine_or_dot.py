@@ -216,3 +216,13 @@ def test_the_line_at_90_degrees_stands_there_from_the_start(length):
     (line,) = (line for line in left.lines if line.get_linestyle() == "--")
     loud = data(explore_loud_key)["keys"][0]
     np.testing.assert_allclose(line.get_xydata() @ loud, 0, atol=1e-9)  # through the origin
+
+
+@pytest.mark.parametrize("length", [0.2, 3.8, 5.0])
+def test_the_loud_keys_headline_counts_what_the_bar_counts(length):
+    figure = new_figure(7.0, 4.2)
+    found = data(explore_loud_key, length=length)
+    loud_key.draw_loud_key(figure, data(explore_loud_key)).update(found)
+    won = int(found["won"].sum())
+    assert figure.get_suptitle() == f"{length:.1f} long, the loud key wins {won} of the 60 queries"
+    assert loud_key.GOAL in figure.axes[2].get_xticks()

@@ -26,7 +26,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
     show_two_words,
 )
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
-from course_lib.chapters.cosine_or_dot.stores import try_metrics
+from course_lib.chapters.cosine_or_dot.stores import small_stores, try_metrics
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
@@ -93,6 +93,7 @@ __all__ = [
     "show_road_map",
     "show_strangers",
     "show_two_words",
+    "small_stores",
     "softmax",
     "svd_vectors",
     "try_metrics",

@@ -67,8 +67,8 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     ]
     told = {"one": one, "other": other}
     shared = sum(bool(rows[:, place].all()) for place in places)
-    told |= {"shared": shared, "single": len(places) - shared}
-    title = "neighbours of both {one} and {other}: {shared}, of one alone: {single}"
+    told |= {"shared": shared, "all": len(places)}
+    title = "{one} and {other} share {shared} of their {all} neighbours"
     axes.set_title(say(title, **told), loc="left")
     only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
     show_figure(figure, say(NEIGHBOURS, **told, **only), colours=16)
@@ -84,27 +84,30 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
-    figure = new_figure(7.0, 0.33 * (np.size(by_dot) + len(asked)) + 1.6)
+    figure = new_figure(7.0, 0.33 * (np.size(by_dot) + len(asked)) + 1.3)
     headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
     figure.suptitle(_who_finds_itself(asked, words, by_dot, by_cosine), **headline)
     panels = figure.subplots(len(asked), 2, squeeze=False)
     table = np.asarray(counts, dtype=float)
     for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
-        _draw_question(pair, word, words, table, loud, near)
+        _draw_question(pair, word, words, table, loud, near, several=len(asked) > 1)
     for column in panels.T:  # one scale for all questions
         reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
             axes.set_xlim(0, reach)
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
-    panels[0, 0].set_title(say("by dot product"), **beneath)
-    panels[0, 1].set_title(say("by cosine"), **beneath)
-    panels[-1, 0].set_xlabel(say("reach: length of the row · cosine"))
-    panels[-1, 1].set_xlabel(say("cosine"))
+    panels[0, 0].set_title(say("by reach: length · cosine"), **beneath)
+    panels[0, 1].set_title(say("by cosine alone"), **beneath)
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
 
 
-def _draw_question(pair, word: str, words: list[str], table: np.ndarray, loud, near) -> None:
-    """What one word finds: by dot product in the left of a pair of axes, by cosine in the right."""
+def _draw_question(
+    pair, word: str, words: list[str], table: np.ndarray, loud, near, *, several: bool
+) -> None:
+    """What one word finds: by dot product in the left of a pair of axes, by cosine in the right.
+
+    several: whether other words are asked for too, so that each pair has to name its own
+    """
     (left, right), own = pair, words.index(word)
     lengths = np.linalg.norm(table, axis=1)
     cosines = table @ table[own] / lengths / lengths[own]
@@ -120,7 +123,8 @@ def _draw_question(pair, word: str, words: list[str], table: np.ndarray, loud, n
         if (instead := loud[0]) not in near:
             _draw_below(right, cosines, instead, words[instead], _fine(cosines[instead]), KEY)
         right.set_ylim(left.get_ylim())
-    left.set_ylabel(say("asked: {word}", word=word))
+    if several:
+        left.set_ylabel(say("asked: {word}", word=word))
 
 
 def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:

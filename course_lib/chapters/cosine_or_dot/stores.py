@@ -1,5 +1,6 @@
 """Five stores of chapter 2, each with one question: what does it find by which metric?
 
+small_stores()                # the rows of each store by its name, to be looked at
 try_metrics(which_metric)     # prints what each store finds with the learner's choices
 try_metrics("inner product")  # which stores miss what was wanted by one metric for all of them
 """
@@ -92,6 +93,11 @@ def first_hit(store: Store, metric: str) -> str:
     """What the store finds first for its question."""
     rows = np.array(list(store.rows.values()))
     return list(store.rows)[int(SCORES_BY_NAME[metric](rows, np.array(store.question)).argmax())]
+
+
+def small_stores() -> dict[str, np.ndarray]:
+    """What lies in each store: by its name the table of its rows, two numbers each."""
+    return {name: np.array(list(store.rows.values())) for name, store in STORES.items()}
 
 
 def try_metrics(which_metric: Callable | str) -> None:

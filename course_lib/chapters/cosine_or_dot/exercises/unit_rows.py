@@ -206,8 +206,9 @@ UNIT_ROWS = Exercise(
         "divided by.",
     ),
     reward=(
-        "One division, and a row's length counts no more. Your search will run on it, and so does "
-        "the right half of the next slider."
+        "One division, and a row's length counts no more. Your search will run on it. "
+        "Did numpy warn? Then 0 was divided by 0 before np.where could choose. Choose the divisor "
+        "first, and nothing warns."
     ),
     minutes=4,
     stars=1,

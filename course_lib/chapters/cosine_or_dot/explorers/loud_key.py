@@ -98,6 +98,7 @@ def _draw_border(axes) -> None:
     axes.plot(*ends.T, color=INK, linewidth=1.5, linestyle=(0, (5, 3)), zorder=1)
     look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
     axes.text(*(0.78 * ends[0] - (0.12, 0.0)), say("90°"), **look)
+    axes.text(-1.35, -0.48, say("negative\nscores"), fontsize=SMALL, ha="center", va="center")
 
 
 def draw_loud_key(figure, data) -> Drawing:
@@ -108,13 +109,15 @@ def draw_loud_key(figure, data) -> Drawing:
         width_ratios=(WIDE[0] + 2.4, WIDE[1] + 2.4),
     )
     rings = {
-        "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}", WIDE[0]),
-        "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}", WIDE[1]),
+        "": _Ring(panels["left"], data["keys"], "by dot product: {won}", WIDE[0]),
+        "_units": _Ring(panels["right"], data["units"], "after unit_rows: {won}", WIDE[1]),
     }
     _draw_border(panels["left"])
     strip = panels["strip"]
     strip.set(xlim=(0, len(QUERIES)), ylim=(-0.45, 1.15), yticks=[])
-    strip.set(xticks=(0, 15, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key"))
+    strip.set(
+        xticks=(0, 15, GOAL, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key")
+    )
     strip.spines["left"].set_visible(False)
     (bar,) = strip.barh([0], [data["won"].sum()], height=0.7, color=KEY)
     strip.axvline(30, color=GHOST, linewidth=1.5, zorder=0)
@@ -125,8 +128,8 @@ def draw_loud_key(figure, data) -> Drawing:
         for end, ring in rings.items():
             ring.move(data["units" if end else "keys"], data["won" + end], data["realm" + end])
         bar.set_width(int(data["won"].sum()))
-        template = "at length {length:.1f}, the loud key wins {share:.0%} of the queries"
-        title.set_text(say(template, length=data["length"], share=data["won"].mean()))
+        template = "{length:.1f} long, the loud key wins {won} of the 60 queries"
+        title.set_text(say(template, length=data["length"], won=int(data["won"].sum())))
 
     moving = [artist for ring in rings.values() for artist in ring.artists]
     goal = goal_band(strip, GOAL - 0.4, GOAL + 0.4, INK)

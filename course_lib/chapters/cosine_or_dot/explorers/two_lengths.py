@@ -67,11 +67,11 @@ def draw_two_lengths(figure, data) -> Drawing:
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
         title.set_text(
             say(
-                "most goes to {best} by dot product ({weight}), to {other} by cosine ({less})",
-                best=_largest(data["by_dot"]), weight=share(data["by_dot"].max()),
-                other=_largest(data["by_cosine"]), less=share(data["by_cosine"].max()),
+                "most goes to {best} by dot product, to {other} by cosine",
+                best=_largest(data["by_dot"]),
+                other=_largest(data["by_cosine"]),
             )
-        )  # fmt: skip
+        )
 
     arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
     goal = _goal_over_c(bars)
