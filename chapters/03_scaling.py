@@ -124,14 +124,6 @@ show_adding_up()
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain. The same
 # happens if x is the sum so far and y the next toss: each toss adds 1 to the variance.
 #
-# The products of your strangers do as the tosses do. Their mean is 0, and they are *independent*: none tells
-# anything about another. The square of a product is a square from q times a square from k. Each of the two is 1
-# on average, and the means of independent numbers multiply: 1 · 1 = 1. So the variance of a score is $d_k$.
-#
-# But do strangers not stand at almost 90 degrees? They do: their cosine spreads by only $1/\sqrt{d_k}$. Yet each
-# vector is about $\sqrt{d_k}$ long, and a score is length times length times cosine:
-# $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
-#
 # On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
 # squares? What is it for d tosses that all copy the first?
 #
@@ -140,6 +132,24 @@ show_adding_up()
 # The block 2xy never hangs below. The sums are 2 and -2, so the mean of the squares is 4. The sum of d tosses is
 # d or -d, and the mean of the squares is d², no longer d.
 # </details>
+#
+# Do the products of your strangers behave like tosses? Look at strangers of width 64:
+
+# %%
+q, k = rng.normal(size=(2, 10_000, 64))
+print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
+long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
+cosines = (q * k).sum(axis=1) / (long_q * long_k)
+print(f"a query is {long_q.mean():.0f} long, and the cosines spread by 1/{1 / cosines.std():.0f}")
+
+# %% [markdown]
+# They do. A product is as often negative as positive, so its mean is 0. Its mean square is 1, for it is a square from
+# q times a square from k. Each of the two is 1 on average, and the means of *independent* numbers multiply. (They
+# are independent if none tells anything about another.) So each product adds 1, and the variance of a score is $d_k$.
+#
+# But do strangers not stand at almost 90 degrees? They do, and the second line shows it: the cosine is small. But
+# the vectors are long, and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8.
+# At any width that is $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
 
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
@@ -181,7 +191,7 @@ show_lead()
 # push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
-# that are nearly level. The key that most needs one gets almost none. (Here weights only mix values. In logistic
+# that are nearly level. The key that most needs a push gets almost none. (Here weights only mix values. In logistic
 # regression that is different: Depth, "which rows can still be moved?")
 
 # %% [markdown] minutes=5
@@ -190,8 +200,8 @@ show_lead()
 # To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
 #
 # 1. The divided scores spread alike at every width.
-# 2. The divisor is one number, known before any score is. So it may depend on the width alone. (Their own spread
-#    would leave 1, whatever a model learns.)
+# 2. The divisor is one number, known before any score is. So it may depend on the width alone. (The scores' own spread
+#    would always leave 1, and then a model could never learn to be surer.)
 #
 # ### Exercise: `scale`
 #
@@ -220,9 +230,11 @@ for d_k in (16, 64, 256):
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# Find the width, to within a fifth, from which on about half of the 1000 queries are saturated, if nothing is
-# divided: take the dot beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries. Above
-# them are the scores of one, before your `scale` and after it. At width 64 both look alike: read the rulers.
+# From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
+# the right until it lies on the goal. Find the width to within a fifth.
+#
+# The black dot counts the saturated queries before your `scale`, and the hollow one after it. Above them are the ten
+# weights of a query, the best first. They are means over all queries.
 
 # %%
 explore_width(scale=scale)
@@ -274,18 +286,29 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 show_leads(looks_of_both(64))
 
 # %% [markdown]
-# Where the ground is grey, the curve is flat. On the left the right key is 4.6 or more behind: its weight is below
+# Where the ground is grey, the curve is flat. On the left the right key is 4.6 or more behind. Its weight is below
 # .01, and a push of its score does almost nothing. On the right it has won.
 #
-# Divided, the grey hill lies between the two. After 50 steps the right key is mostly ahead.
+# Look at the upper half, *divided*. The grey hill stands between the two flat parts. After 50 steps the right key is
+# mostly ahead.
 #
-# Not divided, 87 of 100 right keys start far behind. After 50 steps it is 85, and most of the hill has even moved to
-# the left. How can training make it worse? Wrong keys are in front, and theirs are the scores that a push can move.
-# But such a push changes the matrices for all names, and soon all scores spread by 10, no longer by 8.
+# Now the lower half, *not divided*. Here 87 of 100 right keys start far behind. After 50 steps it is still 85. Most of
+# the hill has even moved to the left. How can training make it worse?
 #
-# The right key's own score may rise or fall. But its lead is over the *best of fifteen* wrong keys, and the further
-# fifteen scores spread, the further out is the best. (Leave out every push of a right key, and the hill moves left
-# as far.)
+# Wrong keys are in front, so theirs are the scores that a push can move. Each such push changes the matrices, and the
+# matrices serve all names. After 50 steps the scores spread by 10. At the start it was 8. What does that alone do to
+# a lead? Draw sixteen scores by chance, and call the first of them right:
+
+# %%
+for spread in (8, 10):
+    scores = spread * np.random.default_rng(0).normal(size=(4000, 16))
+    lead = scores[:, 0] - scores[:, 1:].max(axis=1)
+    print(f"spread {spread:2}: the right key's lead is {np.median(lead):.0f} (median)")
+
+# %% [markdown]
+# The lead is over the *best of fifteen* wrong keys. The further these fifteen spread, the further out is the best of
+# them. So the right key falls back, although nobody pushed it. (It is so in the model, too: leave out every push of
+# a right key, and the hill moves left as far.)
 #
 # So it is the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
@@ -316,8 +339,9 @@ try_divisors(choose_divisors)
 
 # %% [markdown]
 # The twins matter most, for a query should resemble the key that it looks for. Put one twin among nine strangers,
-# at width 64. Divided by the root, its score is about 8, and it gets .99 of the weight. Divided by d, its score is
-# about 1, and it gets .23. Both times its score is 8 times the strangers' spread, but softmax goes by the lead alone
+# at width 64. Divided by the root, the twin's score is about 8, and it gets .99 of the weight. Divided by d, its score
+# is about 1, and it gets .23. Each time the strangers' scores shrink with it, so the twin stands out by as many
+# spreads as before. But softmax does not count in spreads. It goes by the lead alone
 # (Depth, "the promise, and what breaks it").
 
 # %% [markdown] minutes=6

@@ -56,39 +56,6 @@ def test_the_measured_size_of_a_score_is_near_the_root_and_divided_near_one(d_k)
     assert data["scaled"]["deviation"] == pytest.approx(1, rel=0.05)
 
 
-def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weight_is():
-    for d_k in (4, 32, 64):
-        for row in (at(explore_width, d_k=d_k)[name] for name in ("raw", "scaled")):
-            second, best = np.sort(row["weights"])[-2:]
-            assert row["lead"] == pytest.approx(np.log(best / second))
-
-
-def test_the_lead_that_is_drawn_grows_from_wide_to_wider():
-    leads = [at(explore_width, d_k=d)["raw"]["lead"] for d in (4, 13, 64, 76, 128, 256, 304, 512)]
-    assert leads == sorted(leads)
-
-
-def test_the_title_tells_a_mean_that_grows_with_the_width_and_divided_stays():
-    figure = Figure()
-    drawing = width.draw_width(figure, at(explore_width, **explore_width.start))
-    means, titles = [], []
-    for d_k in (4, 64, 128, 150, 256, 1024):
-        data = at(explore_width, d_k=d_k)
-        drawing.update(data)
-        means.append(data["raw"]["mean"])
-        titles.append(figure.axes[-1].get_title(loc="left"))
-        assert 0.25 < data["scaled"]["mean"] < 0.35
-    assert means == sorted(means)
-    assert titles[1] == "width 64: top weight .86 on average; divided, .32"
-
-
-def test_a_weight_is_as_high_above_as_below():
-    figure = Figure()
-    width.draw_width(figure, at(explore_width, **explore_width.start))
-    feet = figure.axes[0].get_yticks()
-    assert feet[2] - feet[0] == pytest.approx(feet[5] - feet[3])
-
-
 def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not():
     def top(d_k, scaled):
         scores = strangers()(d_k)
@@ -112,6 +79,42 @@ def test_a_wrong_division_is_drawn_beside_the_right_one(wrong):
 def test_a_division_that_loses_an_axis_leaves_the_right_picture():
     session = explore_width.session(scale=lambda s, d: s[0] / d**0.5)
     assert "scale made shape" in session.sentence(session.start)
+
+
+def drawn_width():
+    figure = Figure()
+    drawing = width.draw_width(figure, at(explore_width, **explore_width.start))
+    return figure, drawing
+
+
+def test_the_title_tells_the_share_that_the_dot_stands_at_over_its_width():
+    figure, drawing = drawn_width()
+    drawing.update(at(explore_width, d_k=128))
+    assert figure.get_suptitle() == "width 128, not divided: 48 % of the queries are saturated"
+    (place,) = [handle.at(at(explore_width, d_k=128)) for handle in explore_width.handles.values()]
+    assert place == ("share", 7.0, pytest.approx(0.48, abs=0.01))
+
+
+def test_the_mean_weights_are_of_all_queries_best_first_and_the_best_grows_with_the_width():
+    means = []
+    for d_k in (1, 4, 64, 128, 150, 256, 1024):
+        data = at(explore_width, d_k=d_k)
+        for row in (data["raw"], data["scaled"]):
+            assert row["ranked"].sum() == pytest.approx(1)
+            assert np.all(np.diff(row["ranked"]) <= 0)
+        means.append(data["raw"]["mean"])
+        assert 0.25 < data["scaled"]["mean"] < 0.35
+    assert means == sorted(means)
+
+
+@pytest.mark.parametrize("d_k", [1, 4, 8, 64, 135, 1024])
+@pytest.mark.parametrize("wrong", [None, lambda s, d: s, lambda s, d: s * d], ids=str)
+def test_the_names_beside_both_dots_never_meet(d_k, wrong):
+    figure, drawing = drawn_width()
+    drawing.update(explore_width.session(scale=wrong).frame({"d_k": d_k}).right)
+    (axes,) = [one for one in figure.axes if one.get_label() == "share"]
+    low, high = sorted(text.get_position()[1] for text in axes.texts if "%" in text.get_text())
+    assert high - low >= width.APART - 1e-9
 
 
 @pytest.mark.parametrize(("pairs", "flat"), [("strangers", 0.5), ("twins", 1.0)])
@@ -156,22 +159,8 @@ def test_the_query_whose_weights_are_drawn_has_another_winner_at_each_of_the_thr
     assert len(set(winners)) == len(winners)
 
 
-def test_dividing_joins_each_score_to_itself_without_a_crossing():
-    for d_k in (1, 64, 1024):
-        data = at(explore_width, d_k=d_k)
-        orders = [np.argsort(data[name]["scores"]) for name in ("raw", "scaled")]
-        assert np.array_equal(*orders)
-
-
 def test_divided_no_query_is_saturated_at_any_width():
     assert all(at(explore_width, d_k=d)["scaled"]["sharp"] == 0 for d in (1, 4, 16, 64, 256, 1024))
-
-
-def test_all_scores_that_are_drawn_lie_on_their_axes():
-    for d_k in (1, 64, 152, 1024):
-        data = at(explore_width, d_k=d_k)
-        for name, reach in width.REACH.items():
-            assert np.abs(data[name]["scores"]).max() < reach
 
 
 def test_divided_each_width_learns_in_time_and_undivided_the_wider_the_later():
@@ -238,19 +227,6 @@ def test_undivided_most_of_the_push_is_on_wrong_keys_and_hardly_any_on_a_right_k
 
 def looks_behind(scores, right):
     return scores[right] < np.where(right, -np.inf, scores).max(axis=1) - 4.6
-
-
-def test_only_the_winner_s_dashed_bar_stays_and_is_hidden_at_the_start():
-    figure = Figure()
-    drawing = width.draw_width(figure, at(explore_width, **explore_width.start))
-
-    def seen(d_k):
-        drawing.update(at(explore_width, d_k=d_k))
-        texts = [text for axes in figure.axes for text in axes.texts]
-        return sum(text.get_visible() for text in texts if text.get_text() == "start")
-
-    assert seen(explore_width.start["d_k"]) == 0
-    assert seen(4) == seen(1024) == 2
 
 
 @pytest.fixture(scope="module")
@@ -351,9 +327,3 @@ def test_the_copying_model_still_copies_where_the_root_is_left_out():
     model = load_copying()
     sharp = model.with_heads(range(1, 9), lambda q, k, v: softmax(4 * q @ k.T) @ v)
     assert sharp.continued("giraffe pogir", 6) == "affe p"
-
-
-def test_at_the_start_each_score_stands_in_the_same_place_on_both_rulers():
-    data = at(explore_width, **explore_width.start)
-    raw, scaled = (data[name]["scores"] / width.REACH[name] for name in ("raw", "scaled"))
-    assert scaled == pytest.approx(raw)

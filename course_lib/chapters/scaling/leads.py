@@ -17,6 +17,7 @@ from course_lib.words import say
 LEFT, RIGHT = -73, 31
 WIDE = 6  # a hill of this spread
 HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
+ASIDE = 2.0  # from a hill to its name
 GROUND, FILLED, EDGE = "#f1f1f1", "#c4c4c4", "#777777"
 LEADS = (
     "For each of two ways to train, the curve of the weight over the lead, and under it hills of "
@@ -83,11 +84,11 @@ def _draw_hills(axes, hills: Mapping[int, np.ndarray]) -> None:
     most = max(counts.max() for counts in heights.values())
     looks = ({"facecolor": FILLED, "edgecolor": EDGE, "linewidth": 1, "fill": True},
              {"color": INK, "linewidth": 2})  # fmt: skip
+    ahead = max(hills, key=lambda steps: np.median(hills[steps]))  # its name stands on the right
     for (steps, counts), look, bold in zip(heights.items(), looks, (False, True), strict=True):
         axes.stairs(HILL + counts / most, edges, baseline=HILL, **look)
-        low, middle, high = np.quantile(hills[steps], (0.1, 0.5, 0.93))
-        x, y, side = (high + 3, 0.35, "left") if bold else (low - 2, 0.62, "right")
-        if wide > WIDE and not bold:  # there is room for the name in the hill
-            x, y, side = middle, 0.25, "center"
-        axes.text(x, HILL + y, say("step {n}", n=steps), ha=side, va="center", fontsize=SMALL,
+        side = "left" if steps == ahead else "right"
+        low, high = np.quantile(hills[steps], (0.12, 0.88))
+        x = max(high + ASIDE, 0.8) if steps == ahead else low - ASIDE
+        axes.text(x, HILL + 0.62, say("step {n}", n=steps), ha=side, va="center", fontsize=SMALL,
                   fontweight="bold" if bold else "normal")  # fmt: skip

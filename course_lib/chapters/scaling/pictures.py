@@ -119,14 +119,16 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
         axes.axhline(level, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
         axes.set(ylim=(0, 1.05), xticks=(50, 100, 150), xlim=(WINDOW, len(of_kind[0][0])))
         axes.set_title(say("width {d_k}", d_k=d_k), loc="left", fontsize=SMALL)
+        if d_k == widths[0]:  # there is room beside the line
+            name = say("guessing\n{level}", level=share(level))
+            axes.text(147, level + 0.015, name, ha="right", va="bottom", fontsize=SMALL)
         good = sum(curve[-WINDOW:].mean() > 0.5 for curve in of_kind[1])
         ends.append(say(END_OF_RUNS, d_k=d_k, good=good, starts=len(of_kind[1])))
     figure.axes[0].set_ylabel(say("share of right answers"))
-    below = say("training steps (each point: mean of the last {n}; thin dashes: guessing, {level})",
-                n=WINDOW, level=share(level))  # fmt: skip
+    below = say("training steps (each point: the mean of the last {n})", n=WINDOW)
     figure.supxlabel(below, fontsize=SMALL)
-    figure.suptitle(say("Learning to look up, with and without the division"), x=0.01, ha="left",
-                    fontweight="bold")  # fmt: skip
+    title = say("Not divided, the wider a model is, the later it learns")
+    figure.suptitle(title, x=0.01, ha="left", fontweight="bold")
     alt = say(RUNS, steps=len(of_kind[0][0]), widths=", ".join(map(str, widths)), level=level,
               starts=len(of_kind[0]), pairs=PAIRS, window=WINDOW, ends="; ".join(ends))  # fmt: skip
     show_figure(figure, alt, colours=16, exact=False)

@@ -45,10 +45,9 @@ def show_lead() -> None:
     axes.vlines(SATURATED, 0, weight_at(SATURATED), color=INK, linewidth=1.2,
                 linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
     there = _signed(gain_at(SATURATED, -PUSH), 4)
-    name = say(
-        "saturated from {edge} on:\na push down there\ngives {there}", edge=SATURATED, there=there
-    )
-    axes.text(SATURATED + 0.6, 0.32, name, ha="left", va="center", fontsize=SMALL)
+    name = say("lead {edge}, weight .99:\nsaturated from here on.\nPushed down: {there}",
+               edge=SATURATED, there=there)  # fmt: skip
+    axes.text(SATURATED + 0.4, 0.3, name, ha="left", va="center", fontsize=SMALL)
     look = {"va": "center", "fontweight": "bold"}
     name = say("A: {near} ahead,\npushed up: {gain}", near=near, gain=steep)
     axes.text(-1.4, 0.82, name, ha="right", **look)
@@ -59,7 +58,7 @@ def show_lead() -> None:
     axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the key"))
     axes.set_xlabel(say("lead of the key over the other one"))
     times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
-    axes.set_title(say("Where a push still moves the weight"), loc="left")
+    axes.set_title(say("A push moves the weight at A, and hardly at B and C"), loc="left")
     push = f"{PUSH:g}".removeprefix("0")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
               times=times, edge=SATURATED, there=there)  # fmt: skip

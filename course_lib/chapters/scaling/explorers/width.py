@@ -1,13 +1,12 @@
-"""Explorer `width`: ten scores, each with its weight as a bar, not divided and divided."""
+"""Explorer `width`: the ten weights, not divided and divided, and how many queries are sure."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import share
 from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
@@ -18,12 +17,11 @@ from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 ROWS, KEYS, WIDEST = 1000, 10, 1024
-SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as most rows
+SHOWN = 924  # the row that show_widths draws: about as sure as most rows
 HALF_SHARP = 135  # the width at which half of very many rows have a top weight over .99
-# Scores to both sides: the widest still fit. At width 64, the start, both rulers fall together.
-REACH = {"raw": 68.0, "scaled": 8.5}
-# Heights: a weight of 1, the foot of the upper row (the lower row's is 0), both spreads' lines.
-UNIT, UP, RAW_LINE, SCALED_LINE = 1.4, 2.05, 4.0, -0.4
+LOW, HIGH = 0.46, 0.54  # of the goal: the shares of these queries at every width that counts
+PIXELS = (51.2, 185.0)  # of one step along the axes of the share: twice the width, and 100 %
+APART = 0.11  # two names beside the dots, at least, as a share of all queries
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -34,7 +32,7 @@ def strangers() -> Callable[[int], np.ndarray]:
 
 
 def width(*, d_k, scale) -> dict:
-    """One row's scores and weights at width d_k, as they are and after `scale`, and all rows'."""
+    """What all rows' weights are at width d_k, from the scores as they are and after `scale`."""
     raw = strangers()(d_k).astype(float)
     scaled = np.asarray(scale(raw, d_k), dtype=float)
     if scaled.shape != raw.shape:
@@ -43,186 +41,121 @@ def width(*, d_k, scale) -> dict:
 
 
 def _row(scores: np.ndarray) -> dict:
-    weights = softmax(scores)
-    second, best = np.sort(scores[SHOWN])[-2:]
+    weights = np.sort(softmax(scores), axis=-1)[:, ::-1]  # best first
     return {
-        "scores": scores[SHOWN], "weights": weights[SHOWN], "top": float(weights[SHOWN].max()),
-        "lead": float(best - second), "deviation": float(scores.std()),
-        "mean": float(weights.max(axis=-1).mean()),
-        "sharp": float((weights.max(axis=-1) > 0.99).mean()),
+        "ranked": weights.mean(axis=0), "mean": float(weights[:, 0].mean()),
+        "deviation": float(scores.std()), "sharp": float((weights[:, 0] > 0.99).mean()),
     }  # fmt: skip
 
 
-class _Row:
-    """One row: a tick and a bar for each score, the usual spread, and what stands beside them.
+def _draw_weights(axes, row: dict, how: str):
+    """Ten bars, the mean weights of all rows from the best key to the last; (artists, update)."""
+    axes.set(xlim=(-0.7, KEYS - 0.3), ylim=(0, 1.18), yticks=(0, 0.5, 1))
+    axes.set_yticklabels(["0", ".5", "1"])
+    axes.set_xticks([0, KEYS - 1], [say("best"), say("last")])
+    axes.tick_params(axis="x", length=0)
+    axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
+    bars = axes.bar(range(KEYS), row["ranked"], 0.75, color=WEIGHT)
+    top = axes.text(0.6, 0, "", va="center", fontweight="bold", bbox=CLEAR)
+    title = axes.set_title("", loc="left", fontsize=SMALL)
 
-    start: of its bars only the winner's stays, dashed
-    """
+    def update(row) -> None:
+        weights = np.nan_to_num(row["ranked"])
+        for bar, weight in zip(bars, weights, strict=True):
+            bar.set_height(weight)
+        top.set(y=max(weights[0] - 0.03, weights[1] + 0.15))
+        top.set_text(share(row["mean"]))
+        title.set_text(say("{how}: spread {size:.1f}", how=how, size=row["deviation"]))
 
-    def __init__(self, axes, reach: float, base: float, line: float, start: dict):
-        self._reach, self._base, self._line = reach, base, line
-        for height in (0, UNIT):
-            axes.axhline(base + height, color=FAINT, linewidth=1, zorder=0)
-        first = [self._bars_of(start)[int(np.argmax(start["weights"]))]]
-        look = {"color": GHOST, "linewidth": 2.4, "linestyle": (0, (2, 1)), "zorder": 1.2}
-        self._start = LineCollection(first, **look)
-        axes.add_collection(self._start, autolim=False)
-        ((self._began, _), (_, high)) = first[0]
-        look = {"color": GHOST, "fontsize": SMALL, "va": "center", "zorder": 1.3, "bbox": CLEAR}
-        self._name = axes.text(0, base + 0.6 * (high - base), say("start"), **look)
-        self._bars = LineCollection([], color=WEIGHT, linewidth=6, alpha=0.8, zorder=2)
-        axes.add_collection(self._bars, autolim=False)
-        (self._ticks,) = axes.plot([], [], "|", color=INK, markersize=9, zorder=3)
-        (self._usual,) = axes.plot(
-            [], [], "|-", color=INK, markersize=10, linewidth=1.4, zorder=1.5
-        )
-        bold = {"fontsize": SMALL, "fontweight": "bold"}
-        self._spread = axes.text(0, line, "", va="center", **bold)
-        self._top = axes.text(0, base, "", va="bottom", bbox=CLEAR, **bold)
-        self.artists = [self._start, self._name, self._bars, self._ticks, self._usual]
-        self.artists += [self._spread, self._top]
-
-    def places(self, row: dict) -> np.ndarray:
-        """Where the scores stand on this row's axis; one that lies beyond stands at its end."""
-        return np.clip(np.nan_to_num(row["scores"]), -self._reach, self._reach)
-
-    def _bars_of(self, row: dict) -> list:
-        """A line upwards from each score, as long as its weight."""
-        tops = self._base + UNIT * np.nan_to_num(row["weights"])
-        return [[(x, self._base), (x, top)] for x, top in zip(self.places(row), tops, strict=True)]
-
-    def move(self, row: dict) -> None:
-        """Draw the row."""
-        places = self.places(row)
-        self._bars.set_segments(self._bars_of(row))
-        self._ticks.set_data(places, np.full(KEYS, self._base))
-        spread = np.clip(row["deviation"], 0, self._reach)
-        self._usual.set_data([-spread, spread], [self._line] * 2)
-        far = spread > 0.7 * self._reach  # no room at the line's end: then the name is above it
-        x, y = (0.95 * self._reach, self._line + 0.2) if far else (spread, self._line)
-        self._spread.set(
-            x=x if far else x + 0.035 * self._reach, y=y, ha="right" if far else "left"
-        )
-        self._spread.set_text(say("spread {size:.1f}", size=row["deviation"]))
-        weights = np.nan_to_num(row["weights"])
-        best = int(np.argmax(weights))
-        self._name_start(places[best])
-        x, y = places[best], self._base + UNIT * weights[best] + 0.03
-        beyond = abs(x) == self._reach  # as after a wrong division
-        side = ("right" if x > 0 else "left") if beyond else "center"
-        self._top.set(x=x, y=y, ha=side)
-        self._top.set_text(share(row["top"]))
-
-    def _name_start(self, best: float) -> None:
-        """Write beside the dashed bar, away from the bar of the best score."""
-        right = best < self._began
-        aside = 0.02 * self._reach * (1 if right else -1)
-        self._name.set(x=self._began + aside, ha="left" if right else "right")
-        for artist in (self._start, self._name):  # at the start both bars are one
-            artist.set_visible(abs(best - self._began) > 0.02 * self._reach)
+    return [*bars, top, title], update
 
 
-def _draw_share(axes):
-    """Two bars: the share of all rows that are saturated; (artists, update)."""
-    names = {"raw": say("not divided"), "scaled": say("divided")}
-    axes.set(xlim=(0, 1), ylim=(1.6, -1.5), xticks=(0, 0.25, 0.5, 0.75, 1))
-    axes.set_yticks(range(len(names)), names.values())
-    axes.tick_params(axis="y", length=0)
-    axes.set_xticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
-    axes.set_xlabel(say("of 1000 queries: top weight over .99"))
-    axes.spines["left"].set_visible(False)
-    looks = ({"color": WEIGHT}, {"facecolor": "none", "edgecolor": WEIGHT, "linewidth": 1.6})
-    bars, said = [], []
-    for place, look in enumerate(looks):
-        bars.append(axes.barh([place], [0], height=0.7, **look)[0])
-        said.append(axes.text(0, place, "", va="center", fontsize=SMALL, fontweight="bold"))
+def _draw_share(axes, names: dict[str, str]):
+    """The share of all rows that are saturated over the width, a dot each; (artists, update)."""
+    widths = [2**n for n in range(11)]
+    axes.set(xlim=(-0.4, 11.3), ylim=(-0.06, 1.04), yticks=(0, 0.25, 0.5, 0.75, 1))
+    axes.set_xticks(range(11), [str(d) for d in widths])
+    axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
+    axes.set_xlabel(say("width d_k"))
+    (stem,) = axes.plot([], [], color=GHOST, linewidth=1.4, zorder=1)
+    looks = ({"markerfacecolor": INK}, {"markerfacecolor": "white", "markeredgewidth": 1.8})
+    dots, said = {}, {}
+    for name, look in zip(names, looks, strict=True):
+        (dots[name],) = axes.plot([], [], "o", color=INK, markersize=10, zorder=4, **look)
+        said[name] = axes.text(0, 0, "", va="center", fontsize=SMALL, fontweight="bold",
+                               bbox=CLEAR, zorder=3)  # fmt: skip
 
     def update(data) -> None:
-        for name, bar, text in zip(names, bars, said, strict=True):
-            sharp = data[name]["sharp"]
-            within = sharp > 0.12  # room for the number in the bar, at its beginning: off the goal
-            bar.set_width(sharp)
-            text.set(x=0.01 if within else sharp + 0.01)
-            text.set_text(f"{sharp:.0%}".replace("%", " %"))
-            text.set_color("white" if within and name == "raw" else INK)
+        x = float(np.log2(data["d_k"]))
+        sharp = {name: data[name]["sharp"] for name in names}
+        stem.set_data([x, x], [-0.06, max(sharp.values())])
+        high, low = sorted(names, key=lambda name: -sharp[name])  # level: as they are, above
+        heights = {low: min(sharp[low], 1 - APART)}
+        heights[high] = max(sharp[high], heights[low] + APART)
+        aside, side = (0.25, "left") if x < 5.5 else (-0.25, "right")
+        for name, words in names.items():
+            dots[name].set_data([x], [sharp[name]])
+            said[name].set(x=x + aside, y=heights[name], ha=side)
+            said[name].set_text(f"{words} {sharp[name]:.0%}".replace("%", " %"))
 
-    return [*bars, *said], update
-
-
-def _rulers(figure) -> tuple:
-    """Three axes: the scores as they are, the same after the division below them, the shares.
-
-    The first two are one frame with a ruler above and another below.
-    """
-    scaled, lower = figure.subplots(2, 1, height_ratios=(4.6, 1.2))
-    raw = scaled.twiny()
-    raw.set_label("raw")  # the handle stands in these axes
-    for axes, name, ticks in (
-        (raw, "raw", range(-64, 65, 16)),
-        (scaled, "scaled", range(-8, 9, 2)),
-    ):
-        axes.set(xlim=(-REACH[name], REACH[name]), ylim=(-0.75, 4.3))
-        axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
-        axes.spines["left"].set_visible(False)
-    raw.spines["top"].set_visible(True)
-    raw.spines["bottom"].set_visible(False)
-    feet = [base + part * UNIT for base in (0, UP) for part in (0, 0.5, 1)]
-    scaled.set_yticks(feet, 2 * ["0", ".5", "1"])
-    scaled.tick_params(axis="y", length=0)
-    scaled.set_ylabel(say("weight"), fontsize=SMALL, labelpad=2)
-    above = say("ten scores of one query, not divided")
-    raw.set_xlabel(above, fontsize=SMALL, loc="left", labelpad=8)
-    below = say("the same after your scale, on a ruler {times:.0f} times as fine",
-                times=REACH["raw"] / REACH["scaled"])  # fmt: skip
-    scaled.set_xlabel(below, fontsize=SMALL, loc="left", labelpad=6)
-    return raw, scaled, lower
+    return [stem, *dots.values(), *said.values()], update
 
 
 def draw_width(figure, data) -> Drawing:
-    """Above ten scores with their weights, twice; below the share of rows with one over .99."""
-    raw, scaled, lower = _rulers(figure)
-    upper = _Row(raw, REACH["raw"], UP, RAW_LINE, data["raw"])
-    under = _Row(scaled, REACH["scaled"], 0, SCALED_LINE, data["scaled"])
-    joined = LineCollection([], color=GHOST, linewidth=0.8, zorder=0.8)
-    scaled.add_collection(joined, autolim=False)
-    (grip,) = raw.plot([], [], "o", color=INK, markersize=8, zorder=4)
-    title = raw.set_title("", loc="left")
-    bars, update_bars = _draw_share(lower)
+    """Above the ten weights, twice; below the share of rows with one over .99, over the width."""
+    names = {"raw": say("not divided"), "scaled": say("divided")}
+    axes = figure.subplot_mosaic([["raw", "scaled"], ["share", "share"]], height_ratios=(1, 1.35))
+    axes["scaled"].sharey(axes["raw"])
+    axes["raw"].set_ylabel(say("mean weight"))
+    above = [_draw_weights(axes[name], data[name], how) for name, how in names.items()]
+    axes["share"].set_label("share")  # the handle stands in these axes
+    below, update_share = _draw_share(axes["share"], names)
+    axes["share"].set_ylabel(say("share saturated"))
+    title = figure.suptitle("", x=0.01, ha="left", fontweight="bold")
 
     def update(data) -> None:
-        upper.move(data["raw"])
-        above = upper.places(data["raw"]) * REACH["scaled"] / REACH["raw"]
-        under.move(data["scaled"])
-        pairs = zip(above, under.places(data["scaled"]), strict=True)
-        joined.set_segments([[(x, UP), (below, 0)] for x, below in pairs])
-        grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH["raw"])], [RAW_LINE])
-        update_bars(data)
+        for (_, update_weights), name in zip(above, names, strict=True):
+            update_weights(data[name])
+        update_share(data)
+        sharp = f"{data['raw']['sharp']:.0%}".replace("%", " %")
         title.set_text(
             say(
-                "width {d_k}: top weight {top} on average; divided, {less}",
-                d_k=data["d_k"], top=share(data["raw"]["mean"]), less=share(data["scaled"]["mean"]),
+                "width {d_k}, not divided: {sharp} of the queries are saturated",
+                d_k=data["d_k"], sharp=sharp,
             )
         )  # fmt: skip
 
-    artists = [*upper.artists, *under.artists, joined, grip]
-    goal = goal_band(lower, 0.46, 0.54, INK)
-    return Drawing(update, moving=[*artists, *bars, title], goal=goal)
+    moving = [title, *below]
+    for artists, _ in above:
+        moving += artists
+    goal = goal_band(axes["share"], LOW, HIGH, INK, across="y", ends=(0, 0.945))
+    return Drawing(update, moving=moving, ghosts=[below[1]], goal=goal)
+
+
+@lru_cache(maxsize=1)
+def _way() -> np.ndarray:
+    """Where the dot stands at each width from 1 to WIDEST, about, in PIXELS. Shapes: (WIDEST, 2)"""
+    widths, some = np.arange(1, WIDEST + 1), np.unique(np.geomspace(1, WIDEST, 64).round())
+    sharp = [(softmax(strangers()(int(d))).max(axis=-1) > 0.99).mean() for d in some]
+    return np.stack([np.log2(widths), np.interp(widths, some, sharp)], axis=1) * PIXELS
+
+
+def _nearest(x: float, y: float) -> int:
+    """The width whose dot stands nearest to a place."""
+    return 1 + int(np.square(_way() - np.multiply((x, y), PIXELS)).sum(axis=1).argmin())
 
 
 def describe_width(params, data) -> str:
     """The picture in words."""
     raw, scaled = data["raw"], data["scaled"]
     return say(
-        "Width {d_k}. Not divided, the scores of all queries spread by {spread:.1f}; the best "
-        "score of this one leads by {lead:.1f}, and its key gets {top:.2f}. Divided, they spread "
-        "by {scaled_spread:.1f}, the lead is {scaled_lead:.1f}, and the key gets "
-        "{scaled_top:.2f}. Of 1000 queries, {sharp:.0%} have a top weight over .99 where nothing "
-        "is divided, and {scaled_sharp:.0%} where it is; on average the top weight is {mean:.2f}, "
-        "and {scaled_mean:.2f}.",
-        d_k=data["d_k"], spread=raw["deviation"], lead=raw["lead"], top=raw["top"],
-        sharp=raw["sharp"], scaled_spread=scaled["deviation"], scaled_lead=scaled["lead"],
-        scaled_top=scaled["top"], scaled_sharp=scaled["sharp"], mean=raw["mean"],
-        scaled_mean=scaled["mean"],
+        "Width {d_k}. Not divided, the scores spread by {spread:.1f}, the best of ten keys gets "
+        "{mean:.2f} on average, and {sharp:.0%} of 1000 queries have a top weight over .99. "
+        "Divided, the scores spread by {scaled_spread:.1f}, the best key gets {scaled_mean:.2f}, "
+        "and {scaled_sharp:.0%} of the queries are so sure.",
+        d_k=data["d_k"], spread=raw["deviation"], mean=raw["mean"], sharp=raw["sharp"],
+        scaled_spread=scaled["deviation"], scaled_mean=scaled["mean"],
+        scaled_sharp=scaled["sharp"],
     )  # fmt: skip
 
 
@@ -230,21 +163,14 @@ def numbers_width(params, data) -> list[tuple[str, str]]:
     """The numbers of the picture, a row each: as they are, and divided."""
     raw, scaled = data["raw"], data["scaled"]
     pairs = [
-        (say("key {i}: score, weight; divided", i=i + 1), f"{s:.1f}, {w:.3f}; {t:.2f}, {x:.3f}")
-        for i, (s, w, t, x) in enumerate(
-            zip(raw["scores"], raw["weights"], scaled["scores"], scaled["weights"], strict=True)
-        )
+        (say("key {i}, best first: mean weight; divided", i=i + 1), f"{w:.3f}; {x:.3f}")
+        for i, (w, x) in enumerate(zip(raw["ranked"], scaled["ranked"], strict=True))
     ]
     return [
         (say("width d_k, and its square root"), f"{data['d_k']}, {np.sqrt(data['d_k']):.2f}"),
         (
             say("spread of the scores; divided"),
             f"{raw['deviation']:.2f}; {scaled['deviation']:.2f}",
-        ),
-        (say("lead of the best score; divided"), f"{raw['lead']:.2f}; {scaled['lead']:.2f}"),
-        (
-            say("top weight, mean of all queries; divided"),
-            f"{raw['mean']:.2f}; {scaled['mean']:.2f}",
         ),
         (
             say("queries with a top weight over .99; divided"),
@@ -260,21 +186,18 @@ explore_width = Explorer(
     describe_width,
     sliders={"d_k": IntRange(1, WIDEST, start=64, label="width d_k", log=True)},
     handles={
-        "spread": Handle(
-            at=lambda data: (
-                "raw",
-                float(np.clip(data["raw"]["deviation"], 0, REACH["raw"])),
-                RAW_LINE,
-            ),
-            to=lambda xy, params: {"d_k": max(float(xy[0]), 1.0) ** 2},
+        "width": Handle(
+            at=lambda data: ("share", float(np.log2(data["d_k"])), data["raw"]["sharp"]),
+            to=lambda xy, params: {"d_k": _nearest(*xy)},
             moves=("d_k",),
-            label="the spread of the scores",
+            label="the width",
             colour=INK,
         )
     },
     functions={"scale": scale},
     numbers=numbers_width,
-    size=(7.0, 5.6),
+    size=(7.0, 5.0),
+    colours=32,
     goal=Goal(
         "Find the width, to within a fifth, from which on about half of the 1000 queries have a "
         "top weight over .99 where nothing is divided.",
