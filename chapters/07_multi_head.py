@@ -6,7 +6,7 @@
 # values into narrow pieces and attends with each piece. These are the heads.
 #
 # Here you write heads. Our model has eight, and at the end you throw four away. It must still do
-# its task. A picture will show you where each head looks: can you see from it who is needed?
+# its task. A picture will show you where each head looks. But how would you prove that a head is needed?
 #
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 # Words of earlier chapters stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
@@ -55,7 +55,7 @@ print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
 # same five signs. In each table a row is a letter that looks, and a column is a letter that is looked at. The darker
 # a cell, the larger the weight. In the lower tables we draw the first round paler, because nothing in it has occurred
-# before. The row of the second *a* is framed, and the arcs above show the same row.
+# before. The row of the second *a* is framed.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -137,9 +137,18 @@ print([round(without(one), 2) for one in all_readers], round(without(*all_reader
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
 #
-# Cut the columns of $Q = XW_Q$ into $h$ strips. Strip $i$ holds the queries of head $i$. Keys and values are cut in
-# the same way, and each head attends by itself. Then the outputs are put side by side, or *merged*, and a last matrix
-# mixes them:
+# Cut the columns of $Q = XW_Q$ into strips, one for each head. Keys and values are cut in the same way, and each head
+# attends by itself. Then the outputs are put side by side, or *merged*, and a last matrix, $W_O$, mixes them.
+#
+# Here are three words and two heads, with made-up weights. The first digit of a value is its word, the second its
+# column. Follow the framed row of the third word, from $Q$ to *merged*.
+
+# %%
+q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
+show_split_and_merged(q[0])
+
+# %% [markdown]
+# With $h$ heads, strip $i$ of $Q$ is $Q_i$:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
@@ -148,13 +157,6 @@ print([round(without(one), 2) for one in all_readers], round(without(*all_reader
 # each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$. The Transformer of
 # 2017 took $d = m / h$. Then all heads together have as many parameters as one wide attention, but each has its own
 # table of weights.
-#
-# Here are three words and two heads, with made-up weights. The first digit of a value is its word, the second its
-# column. Follow the framed row of the third word, from $Q$ to *merged*.
-
-# %%
-q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
-show_split_and_merged(q[0])
 
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
@@ -222,8 +224,8 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
 
 # %% [markdown]
-# Here are the parts of three heads, with made-up numbers. They add up to the output of one word. On the right head 1
-# is off. Guess first: which rows will differ?
+# Here are the parts of three heads, with made-up numbers. On the right head 1 is off. Guess first: which rows will
+# differ?
 
 # %%
 draw = torch.Generator().manual_seed(1)
@@ -243,47 +245,61 @@ show_parts(parts[0, :, 1], off=1)
 # *And where does the note go?* The layer adds its output to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries head 1's note. From this sum, scaled by a norm (see Depth),
 # the next layer's $W_K$ makes the key of the *t*.
+#
+# *Does a larger share have more effect?* Part a real output, after *cats ca*. `pushes` says how far each part raises
+# the score of the next letter *t*. Guess: does the largest share push hardest?
+
+# %%
+so_far = torch.from_numpy(encode("cats ca"))
+added = what_each_adds(gathered(model, so_far, block=1), model.blocks[1].heads.w_o)
+pushed = pushes(model, added[0, :, -1], model.states(so_far)[-1][-1])[:, 19]  # t
+for reader, (share, push) in enumerate(zip(model.maps(so_far)[1, :, -1, 2], pushed, strict=True)):
+    print(f"reader {reader}: share of the first t {share:.2f}, pushes t by {push:.1f}")
+
+# %% [markdown]
+# Reader 1 gives the smallest share and pushes hardest: a share does not say what $W_O$ makes of a value.
 
 # %% [markdown] minutes=3
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below, a line is the share of its weights that a head gives to one place, as a mean over texts of 48 letters.
-# Heads 1 and 2 are of the first layer. Head 2 has two lines, because it changes where it looks. The share of right
-# letters, above, rises twice: which lines move at the first rise, and which at the second?
+# Below you see one training. The share of right letters rises twice. Under it stands how much of its weight a head
+# gives to one place, as a mean over texts of 48 letters. Guess first: which layer learns first?
 
 # %%
 show_birth()
 
 # %% [markdown]
-# At the first rise both layers move at the same time: two heads of the first layer begin to look at the place
-# before, and the second layer learns to read the note. At the second rise, head 1 turns almost all of its weight to
-# the place before. Head 2 leaves this work to it, and looks *two* places back. It does so only in the first half of a
-# text, and so its mean stays below .5. What is such a second note good for? See task 2 below.
+# Neither does: at the first rise both layers move at the same time. Two heads of the first layer begin to look at the
+# place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
+# weight to the place before. Head 2 leaves this work to it, and looks *two* places back. Task 2 below asks what such
+# a note is good for.
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
 # *Is the writer needed in full?* Pull down the white knob of a head: what this head adds is multiplied by the number
-# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings, and
-# the mark is a guess among the letters of the string. Below the knobs stands what the model
-# says in the second round of *giraffe*, with each wrong letter in a frame.
+# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings. Its
+# mark is a guess among the letters of the string.
+#
+# Below the knobs stands what the model says in the second round of *giraffe*. A wrong letter has a frame. The maps
+# show where the readers look in this round, and boxes mark what followed earlier.
 #
 # 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. How far must you pull? Write down the
-#    number that you expect beside its knob. What becomes of the dark line in the map while you pull?
+#    number that you expect beside its knob. What becomes of the dark boxes while you pull?
 # 2. Pull it up again, and turn off the other heads of the first layer, one at a time. Which one costs a letter of
 #    *giraffe*, and what stands before that letter?
-# 3. Pull all knobs up again, and turn off a head of the second layer. Does the dark line pale this time?
+# 3. Pull all knobs up again, and turn off a head of the second layer. Does its own map pale?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
 
 # %% [markdown]
-# <details><summary>How far, and what becomes of the dark line?</summary>
+# <details><summary>How far, and what becomes of the dark boxes?</summary>
 #
-# To about a quarter. At .5 still more than 90 % are right. At a quarter the notes are faint: the dark line, which
-# runs along *what followed earlier*, is paler, and letters go wrong.
+# To about a quarter. At .5 still more than 90 % are right. At a quarter the notes are faint: boxes are paler, and
+# letters go wrong.
 # </details>
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
@@ -293,12 +309,12 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>What does the map show of a reader that is off?</summary>
 #
-# Nothing: the dark line stays as it was, because the 0 comes after the weights.
+# Nothing: its map stays as it was, because the 0 comes after the weights.
 # </details>
 #
 # *Can it help to turn off one head more?* In the picture, turn the writer off, all the way, and the others up. Where
-# does the dark line run now? Then guess: with head 2 of the first layer off as well, will more letters be right,
-# or fewer?
+# are the dark cells now, compared with the boxes? Then guess: with head 2 of the first layer off as well, will more
+# letters be right, or fewer?
 
 # %%
 print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0, 2)):.2f}")
@@ -306,8 +322,8 @@ print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0
 # %% [markdown]
 # <details><summary>Why this helps</summary>
 #
-# Without the writer, the readers find the other note, *two before me stood an a*. So the dark line runs one place
-# too far to the right, and the model mostly skips a letter: it says the one after the right one. With head 2 off,
+# Without the writer, the readers find the other note, *two before me stood an a*. So most dark cells are one place
+# to the right of the boxes. The model mostly skips a letter: it says the one after the right one. With head 2 off,
 # no note leads it astray, and even a blind guess among the letters of the string is right in about 11 %.
 # </details>
 
@@ -418,7 +434,7 @@ progress()
 # | how many readers can go? | a bet, and what one reader or two can do | 3 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
-# | what does each reader push for? | the part of one head, and whether a share is an effect | 4 |
+# | what does each reader push for? | the parts checked in the model, and what each reader wants to say | 4 |
 # | find heads by what they do | a test that works in large models, too | 8 |
 # | what sixty-four heads cost | a bet, a picture to pull at; time, memory, and what a narrow head cannot say | 11 |
 # | count the numbers | reading the sizes of a published model | 7 |
@@ -515,6 +531,15 @@ early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the sam
 # these readers prefer the early ones: the places of the second half give .97 of their weights to the first
 # 24 places. There head 3's note is the stronger, .86 against .57, so it is missed more.
 # </details>
+# <details><summary>For a class: four to spare, in this model</summary>
+#
+# Which four heads can the model of seed 3 spare? `print(without((0, 0), (0, 2), of=shared))` tries two. Only two
+# of the 70 ways keep 9 of 10 letters right, and two more miss it by a hair.
+# </details>
+# <details><summary>Which four</summary>
+#
+# Heads 0 and 2 of the first layer with readers 1 and 2 (.91), or with readers 1 and 3 (.90).
+# </details>
 # <details><summary>To watch a training of your own</summary>
 #
 # Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
@@ -596,7 +621,6 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # layer gives must be x + output, with all heads on and with head 2 off.
 
 # %%
-so_far = torch.from_numpy(encode("cats ca"))
 heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16); a layer is called a block in the code
 added = what_each_adds(heard, model.blocks[1].heads.w_o)  # (1, 4, 7, 64)
 for loudness in (silent(), silent((1, 2))):
@@ -608,20 +632,18 @@ for loudness in (silent(), silent((1, 2))):
 # %% [markdown]
 # At the last *a* the model gives each letter a number, and the largest wins. `pushes` says how far each head
 # raises or lowers these numbers, compared with the mean of all 27 letters. (Before, the whole vector is
-# divided by its size. That divisor is held fixed, so that the parts add up.) *Does the head that gives the t
-# the largest share push hardest?*
+# divided by its size. That divisor is held fixed, so that the parts add up.) *Does any of them push harder for
+# another letter than for t?*
 
 # %%
 pushed = pushes(model, added[0, :, -1], model.states(so_far)[-1][-1])  # (4, 27)
-for head, (weights, push) in enumerate(zip(model.maps(so_far)[1, :, -1], pushed, strict=True)):
+for head, push in enumerate(pushed):
     most = "abcdefghijklmnopqrstuvwxyz "[push.argmax()]
-    print(f"head {head}: share of the t {weights[2]:.2f}, pushes most for {most}, {push.max():.1f}")
+    print(f"head {head}: pushes most for {most}, {push.max():.1f}")
 print(f"all four together: for t, {pushed.sum(dim=0)[19]:.1f}")
 
 # %% [markdown]
-# All four push for the *t*, and their pushes add up. Head 1 gives the t the smallest share and pushes hardest.
-# A share is not an effect: it says how much of a value is taken, and not what the value holds or what $W_O$
-# makes of it.
+# None does: all four push most for the *t*, and their pushes add up.
 
 # %% [markdown] depth
 # ### Depth: find heads by what they do

@@ -12,87 +12,74 @@ from course_lib.figures.maps import draw_maps
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
 
-SECOND = "#5a5a5a"  # what stands beside the first thing
 BAND = "#e9edf2"  # of a time in which much happens
-DASHED = (0, (5, 2))  # the second layer
-DOTTED = (0, (1, 1.5))  # the share of right letters, in both pictures
-DASH_DOT = (0, (6, 1.5, 1, 1.5))  # two places back
+DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
-APART = 0.17  # between two names, and from a line to its name
+APART = 0.28  # between two names, and from a line to its name
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
 def draw_birth(figure, birth, rises=()):
-    """Above the right letters; below how much each head does of the things that copying takes.
+    """Three panels, one line of time: right letters, the first layer's work, the second layer's.
 
-    Of the first layer, only the heads that ever give MUCH to a place have a line, and its name at
-    the right end. A head keeps its colour; what it looks at is told by the kind of the line.
+    Of the first layer, only the heads that ever give MUCH to the place before have a line, and
+    its name at the right end. All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
-    birth: has step, accuracy, and by step, block and head previous, induction and two_back;
+    birth: has step, accuracy, and by step, block and head previous and induction;
         whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
     rises: (first step, last step, name) of the times that have a band of their own.
-    Returns the two axes.
+    Returns the three axes.
     """
     if birth.maps is not None:
-        figure, below = figure.subfigures(2, 1, height_ratios=(1.35, 1))
+        figure, below = figure.subfigures(2, 1, height_ratios=(1.5, 1))
         draw_maps(below, birth.maps, lines=[say("first layer"), say("second layer")])
     with style():
-        return _draw_curves(
-            *figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.9)), birth, rises
-        )
+        return _draw_curves(figure.subplots(3, 1, sharex=True), birth, rises)
 
 
-def _draw_curves(above, below, birth, rises):
-    steps = np.asarray(birth.step)
-    above.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
-    previous, two_back = np.asarray(birth.previous)[:, 0], np.asarray(birth.two_back)[:, 0]
-    rank = np.argsort(np.argsort(-previous.max(axis=0), kind="stable"), kind="stable")
-    named = []  # the last share, the name, the colour
-    for shares, line, name in (
-        (previous, "-", "head {head}: place before"),
-        (two_back, DASH_DOT, "head {head}: two places back"),
-    ):
-        for head, one in enumerate(shares.T):
-            if one.max() > MUCH:
-                colour = HEADS[rank[head] % len(HEADS)]
-                below.plot(steps, one, color=colour, linestyle=line, linewidth=2.0)
-                named.append((one[-1], say(name, head=head), colour))
-    induction = np.asarray(birth.induction)[:, 1]
-    below.plot(steps, induction, color=SECOND, linestyle=DASHED, linewidth=1.3)
-    _name_lines(below, named)
-    _labelled(above, ((0.62, 0.72, "right letters", INK),))
-    _labelled(below, ((0.01, 1.1, "dashed, second layer: what followed earlier", SECOND),))
-    for axes in (above, below):
-        axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, max(birth.whole, *steps)))
+def _draw_curves(every, birth, rises):
+    right, first, second = every
+    titles = ("share of right letters", "first layer: weight on the place before",
+              "second layer: weight on what followed earlier")  # fmt: skip
+    for axes, title in zip(every, titles, strict=True):
+        axes.set_title(say(title), loc="left", fontsize=TEXT, pad=5)
+        axes.set(ylim=(0, TOP), yticks=(0, 1), xlim=(0, max(birth.whole, *birth.step)))
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
-        for first, last, _ in rises:
-            axes.axvspan(first, last, color=BAND, linewidth=0, zorder=-1)
-    for first, _, name in rises:
-        above.text(first, 1.03, say(name), va="bottom", fontsize=SMALL)
-    below.xaxis.set_major_locator(MultipleLocator(200))
-    below.set(xlabel=say("training step"), ylabel=say("share of its weights"))
-    return above, below
+        for begins, ends, _ in rises:
+            axes.axvspan(begins, ends, color=BAND, linewidth=0, zorder=-1)
+    right.plot(birth.step, birth.accuracy, color=INK)
+    shares = np.asarray(birth.previous)[:, 0].T
+    strong = sorted((h for h, one in enumerate(shares) if one.max() > MUCH),
+                    key=lambda h: -shares[h].max())  # fmt: skip
+    named = []  # the last share, the name, the colour
+    for head, colour in zip(strong, HEADS, strict=False):
+        first.plot(birth.step, shares[head], color=colour, linewidth=2.4)
+        named.append((shares[head][-1], say("head {head}", head=head), colour))
+    _name_lines(first, named)
+    for one in np.asarray(birth.induction)[:, 1].T:
+        second.plot(birth.step, one, color=INK, linewidth=1.2)
+    for _, ends, name in rises:
+        right.text(ends + 10, 0.2, say(name), va="center", fontsize=SMALL)
+    second.text(0.995, 0.5, say("all four heads"), ha="right", va="center", fontsize=SMALL,
+                fontweight="bold", transform=second.transAxes)  # fmt: skip
+    second.xaxis.set_major_locator(MultipleLocator(200))
+    second.set(xlabel=say("training step"))
+    return every
 
 
 def _name_lines(axes, named) -> None:
     """Each name at the right edge: below the end of a high line, above that of a low one."""
     highest = TOP
     for last, name, colour in sorted(named, reverse=True):
-        wanted = last - APART if last > 0.6 else last + APART * 0.6
+        wanted = last - APART if last > 0.6 else last + APART
         highest = min(wanted, highest - APART)
         axes.text(
             0.995, highest / TOP, name, ha="right", va="center", color=colour, fontsize=SMALL,
             fontweight="bold", transform=axes.transAxes,
         )  # fmt: skip
-
-
-def _labelled(axes, labels) -> None:
-    for x, y, name, colour in labels:
-        axes.text(x, y / TOP, say(name), color=colour, fontsize=SMALL, fontweight="bold",
-                  transform=axes.transAxes)  # fmt: skip
 
 
 def draw_births(figure, births, ours: int | None = None):

@@ -32,7 +32,8 @@ class LookingMap:
     as its weight.
 
     weights: (t, t)   names: of the t places.   place: the one that looks; none where it is None.
-    rows: whether the names stand at the left, too.   sky: cells above for the arcs.
+    rows: whether the names stand at the left, too.   sky: cells above for the arcs; 0, and there
+        are none.
     first: how many rows are named as the first round of a text that repeats itself, and pale.
     held: whether there is room left of them for handles, at `row_of`.
     """
@@ -62,7 +63,8 @@ class LookingMap:
             Rectangle((-0.5, 0), count, 1, fill=False, edgecolor=QUERY, linewidth=2)
         )
         self._arcs = [
-            axes.plot([], [], color=WEIGHT, solid_capstyle="butt")[0] for _ in range(count)
+            axes.plot([], [], color=WEIGHT, solid_capstyle="butt")[0]
+            for _ in range(count if sky else 0)
         ]
         self.artists = [self._image, *filter(None, [veil]), self._frame, *self._arcs,
                         *filter(None, [self._first])]  # fmt: skip
@@ -129,7 +131,7 @@ def draw_maps(
     """A table for each head, white for a weight of 0 to dark for 1; rows are queries.
 
     maps: (layers, h, t, s)   lines: the name of each layer.
-    names: of the places, where they have room; then s = t.   place: whose arcs are drawn.
+    names: of the places, where they have room; then s = t.   place: whose row is framed.
     first: of each layer, how many rows are named as the first round; none, where names are none.
     Returns the axes. Raises: ValueError, if there is not a name for each layer, or place.
     """
@@ -142,7 +144,7 @@ def draw_maps(
             title = say("head {head}", head=head)
             if names is not None:
                 round_ = first[layer] if first else 0
-                LookingMap(one, maps[layer, head], names, place=place, first=round_)
+                LookingMap(one, maps[layer, head], names, place=place, sky=0, first=round_)
                 if head == 0:
                     title = say("{layer}\nhead {head}", layer=name, head=head)
             else:

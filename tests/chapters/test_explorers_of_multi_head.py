@@ -126,8 +126,8 @@ def test_a_dragged_level_changes_its_own_head_alone():
 def test_the_second_layer_looks_behind_the_last_time_until_the_writer_is_off():
     half = len(WRITTEN) // 2
     places = np.arange(half + 1, len(WRITTEN))
-    held = data_of(explore_quieter_head)["looks"][places, places - half + 1].mean()
-    lost = at_levels(first_1=0.0)["looks"]
+    held = data_of(explore_quieter_head)["looks"].mean(axis=0)[places, places - half + 1].mean()
+    lost = at_levels(first_1=0.0)["looks"].mean(axis=0)
     assert held > 0.8
     assert lost[places, places - half + 1].mean() < held / 2
 
@@ -170,10 +170,39 @@ def test_with_the_writer_off_turning_off_head_2_as_well_raises_the_right_letters
 def test_at_zero_the_dark_line_of_the_picture_runs_one_place_further_right():
     half = len(WRITTEN) // 2
     places = np.arange(half + 1, len(WRITTEN) - 1)
-    looks = at_levels(first_1=0.0)["looks"]
+    looks = at_levels(first_1=0.0)["looks"].mean(axis=0)
     assert looks[places, places - half + 2].mean() > 2 * looks[places, places - half + 1].mean()
-    looks = at_levels(first_1=0.25)["looks"]
+    looks = at_levels(first_1=0.25)["looks"].mean(axis=0)
     assert looks[places, places - half + 1].mean() > looks[places, places - half + 2].mean()
+
+
+def test_each_reader_has_its_map_and_its_boxes_are_what_followed_earlier():
+    session, half = explore_quieter_head._ours(), len(WRITTEN) // 2
+    frame = explore_quieter_head.frame(place=half + 2)
+    session.draw(frame)
+    maps = [axes for axes in session.picture("one").figure.axes if axes.images]
+    for axes, looks in zip(maps, frame.right["looks"], strict=True):
+        np.testing.assert_array_equal(axes.images[0].get_array(), looks[half:-1])
+        _, *boxes, framed = axes.patches
+        for row, box in enumerate(boxes):
+            found = box.get_x() + 0.5, box.get_y() + 0.5
+            assert found == (row + 1, row)
+            assert WRITTEN[half + row] == WRITTEN[row]
+        assert framed.get_y() + 0.5 == 2
+
+
+def test_a_reader_that_is_off_keeps_its_map():
+    looks = data_of(explore_quieter_head)["looks"]
+    np.testing.assert_allclose(at_levels(second_2=0.0)["looks"], looks, atol=1e-6)
+
+
+def test_at_a_quarter_the_boxes_are_paler():
+    half = len(WRITTEN) // 2
+    places = np.arange(half, len(WRITTEN) - 1)
+    loud, quiet = (
+        at_levels(first_1=one)["looks"][:, places, places - half + 1] for one in (1.0, 0.25)
+    )
+    assert (quiet.mean(axis=1) < 0.8 * loud.mean(axis=1)).all()
 
 
 def test_without_head_2_the_letter_after_the_second_f_goes_wrong():
@@ -226,7 +255,7 @@ def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
 
 def test_only_the_letter_that_looks_is_blue_and_a_right_one_has_no_frame():
     session = explore_quieter_head._ours()
-    for place, blue in ((WRITTEN.rindex("f"), "f"), (WRITTEN.rindex("g"), "g"), (3, "")):
+    for place, blue in ((WRITTEN.rindex("f"), "f"), (WRITTEN.rindex("g"), "g")):
         session.draw(explore_quieter_head.frame(place=place))
         texts = [one for axes in session.picture("one").figure.axes for one in axes.texts]
         looks = [one.get_text() for one in texts if one.get_color() == QUERY]

@@ -5,7 +5,7 @@ import torch
 
 from course_lib.figures.head_emergence import MUCH, TOP, draw_birth, draw_births
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import INK, new_figure
+from course_lib.figures.theme import new_figure
 from course_lib.models.copying import copying_loss, encode, new_copying
 from course_lib.models.head_emergence import TEXT, Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
@@ -20,15 +20,13 @@ def drawn(birth, height=4.0):
 
 def test_accuracy_and_every_head_that_is_named_have_their_curves():
     birth = recorded_birth()
-    _, (above, below) = drawn(birth)
-    np.testing.assert_array_equal(above.lines[0].get_ydata(), birth.accuracy)
-    curves = [line.get_ydata() for line in below.lines if len(line.get_ydata()) > 2]
-    back = np.array(birth.two_back)[:, 0, 2]
-    assert back.max() > MUCH
+    _, (right, first, second) = drawn(birth)
+    np.testing.assert_array_equal(right.lines[1].get_ydata(), birth.accuracy)
     previous = np.array(birth.previous)[:, 0]
     assert (previous.max(axis=0) > MUCH).tolist() == [False, True, True, False]
-    wanted = [*previous[:, 1:3].T, back, *np.array(birth.induction)[:, 1].T]
-    np.testing.assert_array_equal(curves, wanted)
+    for axes, wanted in ((first, previous[:, 1:3].T), (second, np.array(birth.induction)[:, 1].T)):
+        curves = [line.get_ydata() for line in axes.lines if len(line.get_ydata()) > 2]
+        np.testing.assert_array_equal(curves, wanted)
 
 
 def test_its_words_can_be_read_at_the_first_look_and_at_the_last():
@@ -48,23 +46,10 @@ def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
     np.testing.assert_allclose(shown, now.flatten(0, 1))
 
 
-def test_the_two_layers_differ_by_more_than_their_colour():
-    _, (_, below) = drawn(recorded_birth())
-    styles = {line.get_color(): line.get_linestyle() for line in [*below.lines[:2], below.lines[3]]}
-    assert len(styles) == 3
-    assert len(set(styles.values())) == 2
-
-
-def test_a_head_keeps_its_colour_and_each_name_stands_beside_the_end_of_its_line():
-    _, (_, below) = drawn(recorded_birth())
-    before_1, before_2, two_2 = below.lines[:3]
-    assert before_2.get_color() == two_2.get_color() != before_1.get_color() == INK
-    lines = {
-        "head 1: place before": before_1,
-        "head 2: place before": before_2,
-        "head 2: two places back": two_2,
-    }
-    named = {text.get_text(): text for text in below.texts if text.get_text() in lines}
+def test_each_name_stands_beside_the_end_of_its_line():
+    _, (_, first, _) = drawn(recorded_birth())
+    lines = dict(zip(("head 1", "head 2"), first.lines[1:], strict=True))
+    named = {text.get_text(): text for text in first.texts}
     assert set(named) == set(lines)
     for name, line in lines.items():
         assert named[name].get_color() == line.get_color()

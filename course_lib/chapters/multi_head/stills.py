@@ -23,17 +23,17 @@ RISES = ((50, 150, "first rise"), (500, 650, "second rise"))  # of the recorded 
 SHIPPED = 0  # the seed of the model that comes with the course
 
 EIGHT_MAPS = (
-    "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. Above "
-    "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
+    "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. In each "
+    "the row of the second a is framed. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
     "second layer all four heads look most at the first t, two of them with nearly all their "
     "weight; there, the rows of the first round are pale."
 )
 ONE_BIRTH = (
-    "Above: the share of right letters rises in two steps. Below: the heads of the "
-    "second layer and two of the first, which look at the place before, rise together, the two not "
-    "fully. At the second step one of the two rises to more than .9. The other falls, and a line "
-    "that rises crosses its own: now it looks two places back."
+    "Three panels over the steps of a training. Above, the share of right letters rises in two "
+    "steps. In the middle, two heads of the first layer begin at the first step to look at the "
+    "place before; at the second, one of them rises to more than .9 and the other falls. Below, "
+    "all heads of the second layer rise at the first step to what followed earlier."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
@@ -69,8 +69,8 @@ SUM_OF_PARTS = (
 
 
 def show_eight_maps(model: Transformer) -> None:
-    """What each head of the copying model looks at on TEXT, with the arcs of the second a."""
-    figure = new_figure(7.0, 5.3)
+    """What each head of the copying model looks at on TEXT, with the row of the second a framed."""
+    figure = new_figure(7.0, 4.7)
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
@@ -108,7 +108,7 @@ def show_parts(parts, off: int) -> None:
 
 def show_birth() -> None:
     """How the heads of the model came into being that comes with the course."""
-    figure = new_figure(7.0, 3.4)
+    figure = new_figure(7.0, 4.0)
     draw_birth(figure, recorded_birth(), RISES)
     show_figure(figure, say(ONE_BIRTH), colours=16)
 

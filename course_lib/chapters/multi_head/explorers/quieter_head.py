@@ -5,8 +5,8 @@ from functools import lru_cache
 import torch
 
 from course_lib.chapters.multi_head.exercises.dimmed import dimmed
+from course_lib.chapters.multi_head.reader_maps import ReaderMaps
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.maps import LookingMap, row_of
 from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.heads import (
     attention_inside,
@@ -31,7 +31,7 @@ LAYERS = ("first layer", "second layer")
 WRITER = 1  # of the first layer
 NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
 ASKED = {"color": QUERY, "weight": "bold"}  # the letter at the place that looks
-NOT_ASKED = {"color": WEIGHT, "weight": "normal"}
+NOT_ASKED = {"color": INK, "weight": "normal"}
 LOUD = (1.0,) * (BLOCKS * HEADS)
 
 
@@ -74,7 +74,7 @@ def _heard(multi_head, dimmed, loud):
 
 
 def quieter_head(*, levels, place, multi_head, dimmed) -> dict:
-    """Where the second layer looks on WRITTEN, what the model says, and how often it is right."""
+    """Where each reader looks on WRITTEN, what the model says, and how often it is right."""
     model, ids, known = _model_and_strings()
     loud = torch.tensor(levels, dtype=torch.float32).reshape(BLOCKS, HEADS)
     text = torch.from_numpy(encode(WRITTEN))
@@ -84,7 +84,7 @@ def quieter_head(*, levels, place, multi_head, dimmed) -> dict:
             for one in (text[:-1], ids[:, :-1])
         )
         right = (goes_on == ids[:, 1:])[known]
-        looks = model.maps(text, loudness=loud)[1].mean(dim=0).numpy()
+        looks = model.maps(text, loudness=loud)[1].numpy()
     return {
         "looks": looks,
         "levels": tuple(levels),
@@ -95,32 +95,27 @@ def quieter_head(*, levels, place, multi_head, dimmed) -> dict:
 
 
 def draw_quieter_head(figure, data) -> Drawing:
-    """Above the share of right letters; left the levels and what is said, right the map."""
+    """Above the share of right letters; left levels and what is said, right the readers' maps."""
     title = figure.suptitle(_finding(data))
     above, below = figure.subfigures(2, 1, height_ratios=(1.0, 4.6))
     share = above.subplots()
     bar = _draw_share(share)
-    grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1.5))
+    left, right = below.subfigures(1, 2, width_ratios=(1, 1.4))
+    grid = left.add_gridspec(3, 1, height_ratios=(1.25, 1.25, 1.5))
     tracks, ends, factors = [], [], []
     for row, name in enumerate(LAYERS):
-        for track, end, factor in _draw_levels(below.add_subplot(grid[row, 0]), name):
+        for track, end, factor in _draw_levels(left.add_subplot(grid[row]), name):
             tracks.append(track), ends.append(end), factors.append(factor)
-    said, asked = _draw_text(below.add_subplot(grid[2, 0]))
-    right = below.add_subplot(grid[:, 1])
-    right.set_label("map")
-    letters = WRITTEN.replace(" ", "_")
-    table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0, held=True,
-                       first=ROUND)  # fmt: skip
-    right.set_title(
-        say("where the second layer looks\n(mean of its four heads)"),
-        fontweight="normal",
-        fontsize=TEXT,
-    )
+    said, asked = _draw_text(left.add_subplot(grid[2], label="letters"))
+    word = WORD.replace(" ", "_")
+    tables = ReaderMaps(right.subplots(2, 2).flat, data["looks"], word, place=data["place"])
+    right.suptitle(say("where each reader looks\n(boxes: what followed earlier)"),
+                   fontweight="normal", fontsize=TEXT)  # fmt: skip
 
     def update(data) -> None:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
-        table.update(data["looks"], data["place"])
+        tables.update(data["looks"], data["place"])
         for at, letter in enumerate(asked, start=ROUND):
             letter.set(**(ASKED if at == data["place"] else NOT_ASKED))
         for track, end, factor, level in zip(tracks, ends, factors, data["levels"], strict=True):
@@ -132,7 +127,7 @@ def draw_quieter_head(figure, data) -> Drawing:
             if text.get_text() != letter.replace(" ", "_"):
                 _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *ends, *factors, *said, *asked, *table.artists]
+    moving = [title, bar, *tracks, *ends, *factors, *said, *asked, *tables.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
@@ -210,7 +205,7 @@ def _draw_text(axes) -> tuple:
     look = {"va": "center", "ha": "center", "family": "monospace"}
     asked, said = [], []
     for place in range(1, ROUND):
-        asked.append(axes.text(place - 0.5, -1.1, WORD[place - 1], color=WEIGHT, **look))
+        asked.append(axes.text(place - 0.5, -1.1, WORD[place - 1], color=INK, **look))
         axes.text(place - 0.5, 0, WORD[place].replace(" ", "_"), **look)
         said.append(axes.text(place - 0.5, 1.1, "", **look))
     return said, asked
@@ -225,12 +220,12 @@ def describe_quieter_head(params, data) -> str:
     ]
     return say(
         "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
-        '"{text}" are "{truth}"; it says "{says}". From place {place}, the second layer looks '
-        "most at place {at}, with {most:.2f}.",
+        '"{text}" are "{truth}"; it says "{says}". From place {place}, the four readers look '
+        "most at the places {at}.",
         heads=", ".join(quiet) or say("All heads are as loud as learned"), text=WRITTEN,
         share=data["share"], says=data["says"][ROUND:], truth=WRITTEN[ROUND + 1 :],
-        count=ROUND - 1, place=data["place"], at=int(data["looks"][data["place"]].argmax()),
-        most=data["looks"][data["place"]].max(),
+        count=ROUND - 1, place=data["place"],
+        at=", ".join(str(one[data["place"]].argmax()) for one in data["looks"]),
     )  # fmt: skip
 
 
@@ -246,7 +241,7 @@ explore_quieter_head = Explorer(
     sliders={
         "levels": Numbers(0.0, 1.0, start=LOUD, labels=NAMES, label="how loud", step=0.05),
         "place": IntRange(
-            0, len(WRITTEN) - 1, start=ROUND + SECOND_F, label="the place that looks"
+            ROUND, len(WRITTEN) - 2, start=ROUND + SECOND_F, label="the place that looks"
         ),
     },
     handles={
@@ -259,9 +254,9 @@ explore_quieter_head = Explorer(
             colour=INK,
         ),
         "place": Chosen(
-            at=lambda data: [("map", *row_of(i)) for i in range(len(WRITTEN))],
+            at=lambda data: [("letters", i + 0.5, -1.1) for i in range(ROUND - 1)],
             moves="place",
-            label="a letter at the left of the map",
+            label="a letter beside: after",
             colour=QUERY,
         ),
     },
