@@ -1,6 +1,7 @@
 """The Triton kernels: their checks in the interpreter and on a GPU.
 
-The checks are those of triton_checks.py. One process runs a group of them, since Triton decides at
+The checks are those of triton_checks.py and triton_numbers_checks.py. One process runs a group of
+them, since Triton decides at
 its import whether it interprets.
 """
 
@@ -22,6 +23,7 @@ from course_lib.kernels.tile_sizes import SHIPPED, tiles_for
 
 HERE = Path(__file__).parent
 GROUPS = ("TestLengths", "TestParts", "TestRules", "TestNumbers")
+OF_NUMBERS = ("TestNumbers", "TestTraffic")  # in a module of their own
 INTERPRETED = (
     ("TestLengths", "TestTraffic"),
     ("TestParts", "TestRules", "TestNumbers"),
@@ -38,7 +40,7 @@ def run_checks(groups, tmp_path, **variables):
     """Run groups of the checks in one process; fails with what it says."""
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     environment |= {"OMP_NUM_THREADS": "1", "PYTEST_ADDOPTS": ""} | variables
-    checks = [f"{HERE / 'triton_checks.py'}::{group}" for group in groups]
+    checks = [f"{HERE / _module_of(group)}::{group}" for group in groups]
     options = ("-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'inner'}")
     command = [sys.executable, "-m", "pytest", *options, *checks]
     done = subprocess.run(
@@ -46,6 +48,10 @@ def run_checks(groups, tmp_path, **variables):
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 5 * len(groups)
+
+
+def _module_of(group):
+    return "triton_numbers_checks.py" if group in OF_NUMBERS else "triton_checks.py"
 
 
 @needs_triton

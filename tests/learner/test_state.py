@@ -13,7 +13,8 @@ from filelock import FileLock
 
 from course_lib import files
 from course_lib.learner import state
-from course_lib.learner.state import SavedFacts, folder
+from course_lib.learner.state import SavedFacts
+from tests.learner.states import NEW, OLD
 
 
 def _write(number):
@@ -134,11 +135,6 @@ def test_a_damaged_file_that_cannot_be_moved_is_told_once_and_never_called_set_a
 def test_facts_of_another_form_are_left_out(fresh_state, facts):
     SavedFacts("x").write("bet", "b", **facts, other=1)
     assert SavedFacts("x", pytest.fail).read("bet", "b") == {"other": 1}
-
-
-# What stands in the file while, and after, a write fails
-
-OLD, NEW = {"state": "wrong", "hints": 2}, {"state": "right", "note": "x" * 1000}
 
 
 @pytest.fixture
@@ -281,37 +277,3 @@ def test_a_file_that_cannot_be_removed_is_told_and_stays(path, monkeypatch):
     assert on_disk(path) == OLD
     assert len(told) == 1
     assert "in use" in told[0]
-
-
-def test_the_folder_is_the_users_own_where_none_is_set(monkeypatch):
-    monkeypatch.delenv("COURSE_STATE")
-    assert state.FOLDER in str(state.folder())
-
-
-def test_a_tilde_stands_for_the_home_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    monkeypatch.setenv("COURSE_STATE", "~/progress")
-    assert folder() == tmp_path / "progress"
-
-
-# The solutions' edition
-
-
-def test_what_the_solutions_do_is_no_progress(monkeypatch, fresh_state):
-    SavedFacts("x", pytest.fail).write("exercise", "dot", **OLD)
-    monkeypatch.setenv("COURSE_EDITION", "solutions")
-    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == {}
-    SavedFacts("x", pytest.fail).write("exercise", "dot", **NEW)
-    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == NEW
-    monkeypatch.delenv("COURSE_EDITION")
-    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == OLD
-
-
-def test_the_solutions_keep_theirs_apart_in_the_users_own_folder_too(monkeypatch):
-    monkeypatch.delenv("COURSE_STATE")
-    learners = folder()
-    monkeypatch.setenv("COURSE_EDITION", "solutions")
-    assert folder() == learners / "solutions"
-    monkeypatch.setenv("COURSE_EDITION", "../another")
-    assert folder() == learners

@@ -1,10 +1,12 @@
 """A small course in a temporary folder, so that no test touches the real one."""
 
+import json
 import shutil
 from functools import partial
 
 import pytest
 
+from tests.tools.lab_folders import NAME, notebook, publish
 from tools.build import main
 from tools.editions import Course
 
@@ -136,3 +138,19 @@ def run(course, capsys):
         return status, printed.out, printed.err
 
     return call
+
+
+@pytest.fixture
+def notebooks(tmp_path):
+    """A folder of notebooks as a course publishes them."""
+    folder = tmp_path / "notebooks"
+    (folder / "solutions").mkdir(parents=True)
+    publish(folder, notebook("x = ...", "print(x)", outputs=[{"output_type": "stream"}]))
+    (folder / "solutions" / NAME).write_text(json.dumps(notebook("x = 1")))
+    return folder
+
+
+@pytest.fixture
+def work(tmp_path):
+    """Where a learner's copies are laid."""
+    return tmp_path / "work"
