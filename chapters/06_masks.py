@@ -1,12 +1,12 @@
 # %% [markdown] minutes=1
 # # 6 · Masks and positions: who may look at whom, and from where
 #
-# A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But its *mask*,
-# the rule that says who may look at whom, has a `+ 1` too many. You will write such a mask and the test that catches
-# the slip, and bet on what the users saw.
+# A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But there is a slip
+# in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write such a mask, and the test
+# that catches the slip. And you will bet on what the users saw.
 #
 # The second half is about order. So far your attention takes *cats like dogs* for *dogs like cats*, and you will
-# mend that. The part before "Depth" takes about an hour, and an hour and a half if you are new to Python.
+# mend that. The part before "Depth" takes about 70 minutes, and an hour and a half if you are new to Python.
 
 # %%
 from course_lib.chapters.masks import *
@@ -35,12 +35,12 @@ show_road_map(6)
 # %% [markdown] minutes=2
 # ## A writer must not read ahead
 #
-# *How does a model learn to write?* It reads a text, and at all places at once it says which word comes next. So no
-# place may look at later ones, because the answer stands there. Each word looks at itself and at earlier words
-# only. This rule is called the *causal* mask.
+# *How does a model learn to write?* It reads a text, and at all places at once it says which word comes next. The
+# answer of each place stands one place later. So no place may look at later ones: each word looks only at itself and
+# at earlier words. This rule is called the *causal* mask.
 #
 # The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
-# Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may look at j.
+# Row i belongs to the query at place i, and column j to the key at place j. A 1 means that i may look at j.
 # Here the words are their own queries, keys and values, and no score is divided.
 
 # %%
@@ -99,15 +99,15 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may. The right answer of output i, its *label*, is word i + 1. So it may see
-# word i, but not word i + 1.
+# Outputs 2 and 3 move, and both are allowed to. The right answer of output 2, its *label*, is word 3. So output 2
+# may see word 2, but not word 3.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
-# A mask may have a hole anywhere. Write the test that finds it: `leaks` gets `layer`, a function from words to
-# outputs, and the words `x`, and says whether any output moves with a *later* word. The layer `lambda x: x`
-# does not leak, and `lambda x: x.flip(0)`, which hands out the words from last to first, does.
+# A hole can be anywhere in a mask. Write the test that finds it. `leaks` gets a function from words to outputs,
+# `layer`, and the words `x`. It says whether any output moves with a *later* word. The layer `lambda x: x` does not
+# leak. The layer `lambda x: x.flip(0)` hands out the words from last to first, and it leaks.
 #
 # Decide first: which words do you have to change, and which outputs do you compare each time?
 
@@ -130,8 +130,7 @@ show_moves(layers, words, leaks)
 
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. *How has it read your table?* Look at which words
-# move each output. Output 3 is NaN, *not a number*. A NaN is not even equal to itself, so `!=` takes it for a change
-# where nothing moved, and so does `allclose` without `equal_nan=True`.
+# move each output.
 #
 # One character in the cell above repairs it: in PyTorch `~` exchanges True and False. The picture must then say
 # "leaks says False" twice.
@@ -139,7 +138,10 @@ show_moves(layers, words, leaks)
 # <details><summary>How has it read the table, and where does the character stand?</summary>
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else.
-# The last word has no future, and its output is NaN. With `attn_mask=~allowed` nothing leaks.
+# The last word has no future, and its output is NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
+#
+# A NaN is not even equal to itself. So a test with `!=` sees a change there, although nothing moved. `allclose` does
+# the same, unless you say `equal_nan=True`.
 #
 # Outputs 0 and 1 also move with their own word, because its query still decides how the weights are shared.
 # </details>
@@ -208,7 +210,8 @@ show_sure_and_wrong(leaky, writing)
 # *start* is there for a place that finds nothing useful.
 #
 # Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
-# gives it away. Afterwards the switch gives the dice a memory, and even an honest place can beat chance.
+# gives it away. Afterwards turn on the switch: half of the throws now repeat the one before. So even an honest place
+# beats chance, and the dotted line shows how far it can come.
 
 # %%
 explore_painted_mask()
@@ -228,28 +231,33 @@ print("output at like:", first[1].numpy().round(2), second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
-# Query, key and value of a word depend on the word alone, so *like* gives the same
-# weights to the same values. A sum is the same in any order, and so who likes whom is lost. A model that reads
+# Query, key and value of a word depend on the word alone. So *like* gives the same weights to the same values, and
+# a sum is the same in any order. Who likes whom is lost. A model that reads
 # a contract in this way does not know who pays whom.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
-# equivariance*. Under a causal mask, too, what came before is a *bag*: the words are in it,
-# and their order is not. In one layer no score can ask for *the one right before me*.
+# equivariance*. A causal mask does not help much: what came before is a *bag*. The words are in
+# it, and their order is not. In one layer no score can ask for *the one right before me*.
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does the lost order cost?* Three times in four, a throw now copies the one two places before it. A series of
-# twelve throws begins like this:
+# *What does the lost order cost?* Now the dice have a memory. Three throws in four are copies of the throw two
+# places before. A series of twelve throws begins like this:
 #
 # ```
 # throw  0 1 2 3 4 5 6 7
 # side   7 5 7 5 7 8 7 8
 # ```
 #
-# Throw 5, the first 8, is a fresh one. Place 5 is asked for throw 6, a copy of throw 4. So each place must look one
-# place back. A copy has the chance .75, and a fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78
-# is the best that anyone can do.
+# Throw 4 is a 7. Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, again a 7.
+#
+# Place 5 stands at the 8 and is asked for throw 6. It finds the answer in throw 4, one place back. That is the rule
+# for every place: look one place back.
+
+# %% [markdown]
+# *How often can anyone be right?* A copy has the chance .75, and a fresh throw shows the same side one time in
+# eight. That makes .75 + .25 / 8 = .78.
 #
 # This model has the causal mask, but no vectors for its places.
 
@@ -264,14 +272,14 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=1
 # ## Turn each word by its place
 #
-# The first dice model added a learned vector for each place: *places* on the road map. It says
-# *this is place 7*. Language more often needs *three words before me*.
+# The first dice model added a learned vector for each place. That vector says *this is place 7*. Language more often
+# needs *three words before me*.
 #
 # *How can a score know how far apart two words are?* As in chapter 1, a dot product depends on the angle between two
-# arrows. So turn each query and each key by an angle that grows with its place.
+# arrows. So turn each query and each key by its place: at place 1 by 57 degrees, at place 2 by twice as much.
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). On the road map it comes after *q, k, v*. A wide
-# vector is cut into pairs of neighbours, and each pair is an arrow of its own. The dot product adds up the pairs.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs
+# of neighbours, and each pair is an arrow of its own. The dot product is the sum over the pairs.
 
 # %% [markdown] minutes=4
 # ### Slide: four dials, fast to slow
@@ -282,9 +290,10 @@ settle("heap", share_right(bag))
 # The thick hand is the key's. Under each dial stands the product of its two hands; the score is the sum of the dials
 # in use. The curve shows the score with a key at every place, and the dot is your key.
 #
-# First drag the bracket, so that both move together. Everything turns, and what stands still? Then the goal: go 10
-# to 15 places apart, to where the hands of dial 0 nearly meet again (product above .80), and add dials until your dot
-# is below the line.
+# First drag the bracket, so that key and query move together. All hands turn, and what stands still?
+#
+# Then comes the goal. The grey box holds the keys that stand 10 to 15 places before the query. Bring your dot into the
+# box while the hands of dial 0 nearly meet (product above .80). Which dial do you need for that?
 
 # %%
 explore_dials()
@@ -292,54 +301,42 @@ explore_dials()
 # %% [markdown]
 # <details><summary>What stands still, and where is the goal?</summary>
 #
-# When both move together, the wedges stand still, and with them the score. At 12 or 13 apart dial 0 has gone round
-# about twice and dial 1 once, so it takes dial 2.
+# When both move together, the wedges between the hands stand still, and with them the score. At 12 or 13 places apart
+# dial 0 has gone round about twice, and dial 1 once. Both say *near*. Only dial 2 says *far*.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
 # The fast dial tells neighbours apart, but after 6 places it has come round. A slow dial knows far from near.
-# Together they say the distance, as the hands of a clock say the time. **That is why RoPE has several speeds.**
-#
-# `rotate(x, angles)` turns the pairs. Its angles are in radians: half a turn is pi, and 1 radian is 57 degrees. Draw
-# first: where does (1, 0) go by half a turn, and (3, 4) by a quarter turn, anticlockwise?
-
-# %%
-pairs, angles = torch.tensor([[1.0, 0.0, 3.0, 4.0]]), torch.tensor([[np.pi, np.pi / 2]])
-print(rotate(pairs, angles).round().int().numpy())
+# All dials together say the distance, as the hands of a clock say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# `frequencies(d)` says how many radians each of the d/2 pairs turns from one place to the next. For pair p, counted
-# from 0, these are $10000^{-2p/d}$: for d = 8 they are 1, .1, .01 and .001. With 10000, the paper's choice,
-# the slowest pairs hardly turn. So the dials above had 16 in its place.
-#
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d.
 #
-# `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and which angles
-# stand in row 3.
+# `frequencies(d)` says how far each of the d/2 pairs turns from one place to the next. It says so in radians: 1
+# radian is 57 degrees. For d = 8 these are 1, .1, .01 and .001, and for pair p they are $10000^{-2p/d}$. Each dial above
+# was half as fast as the one before, so that you could see all of them move. Here each is a tenth as fast.
+#
+# `rotate(x, angles)` turns each pair of `x` by its own angle. Before you write, say how many rows and columns the table
+# of angles has, and which angles stand in row 3.
 
 
 # %% exercise="rope_scores"
 
 
 # %% [markdown]
-# *What does "like" see now?* Here is the fast pair of *cats*, (2, -1), and of *like*, (0, 1); the weight counts both
-# pairs. One place turns this one by 1 radian, 57.3 degrees. Why does *like* look more at *cats* in the last sentence?
+# *Does "like" tell the two sentences apart now?* Here are its weights, first in "cats like dogs", then in "dogs like
+# cats".
 
 # %%
-show_order(one, two, rope_scores)
+for sentence in (one, two):
+    print(rope_scores(sentence, sentence).softmax(dim=-1)[1].numpy().round(2))
 
 # %% [markdown]
-# <details><summary>Why?</summary>
-#
-# Before any turn the two are 116.6 degrees apart. In "cats like dogs" *like* comes later and is turned 57.3 more, away
-# from *cats*: 174, nearly opposite. In "dogs like cats" *cats* are turned 57.3 more, towards *like*: 59 are left.
-# </details>
-#
-# The output at *like* tells who likes whom.
+# As the one who likes, *cats* get .04. As the one who is liked, they get .26. The output at *like* tells who likes whom.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
@@ -369,15 +366,15 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed.
-# Look at the row with numbers: this 7 is asked what comes next, an 8.
+# It is right as often as anyone can be. *Where do the two models look?* The darker a cell, the larger its weight. The
+# cells one place back are framed. Look at the row with numbers: this 7 is asked what comes next, and an 8 comes.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The answer copies the throw right before the 7, and only the order tells which one that was. From the bag alone a 5
-# is a little likelier, so the first model is wrong. The turned model looks one place back, at the 8.
+# The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. From the bag
+# alone a 5 is a little likelier, and the first model says 5. The turned model looks one place back and says 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -454,13 +451,19 @@ progress()
 show_turn(30)
 
 # %% [markdown]
+# The ready-made `rotate` takes a table of angles in radians. This is (3, 4) after a quarter turn:
+
+# %%
+print(rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 2]])).round().int().numpy())
+
+# %% [markdown]
 # #### Exercise: `rotate`
 #
 # On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
 # first arrow plus 4 times the second, before the turn and after it.
 #
-# By 90 degrees (1, 0) goes to (0, 1), and (0, 1) to (-1, 0), so (3, 4) goes to 3 · (0, 1) + 4 · (-1, 0) = (-4, 3), as
-# in the core. Work it out for any pair and any angle.
+# By 90 degrees (1, 0) goes to (0, 1), and (0, 1) to (-1, 0), so (3, 4) goes to 3 · (0, 1) + 4 · (-1, 0) = (-4, 3).
+# Work it out for any pair and any angle.
 #
 # Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
 # and `second` the second. `in_pairs` puts two such tables together again.
@@ -480,6 +483,21 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 # Why the distance alone counts, in one line: write $R_i$ for the turn at place i. Turning both arrows by the same
 # angle does not change their dot product, so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only
 # $j - i$ is left.
+
+# %% [markdown]
+# *Who likes whom, seen as angles?* Here is the fast pair of *cats*, (2, -1), and of *like*, (0, 1). A turn is 1
+# radian. The dotted arc is what the later of the two words was turned. The weight counts the slow pair, too. Why does
+# *like* look more at *cats* in the sentence on the right?
+
+# %%
+show_order(one, two, rope_scores)
+
+# %% [markdown]
+# <details><summary>Why?</summary>
+#
+# On the left *like* comes later, so *like* is turned once more than *cats*. That turn leads away from *cats*. On the
+# right *cats* come later, and their one turn more leads towards *like*.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: three colleagues

@@ -26,8 +26,8 @@ def drawn_at():
 def test_the_best_honest_loss_is_a_line_with_loaded_dice_alone(drawn_at):
     same, other = 1 / 2 + 1 / 16, 1 / 16
     assert pytest.approx(-same * math.log(same) - 7 * other * math.log(other)) == HONEST
-    assert "best honest\n1.54" in drawn_at(explore_painted_mask, repeats=True)
-    assert not any("honest\n" in text for text in drawn_at(explore_painted_mask, repeats=False))
+    assert "best honest 1.54" in drawn_at(explore_painted_mask, repeats=True)
+    assert not any("best honest" in text for text in drawn_at(explore_painted_mask, repeats=False))
 
 
 def test_no_honest_loss_is_below_what_is_possible_and_all_stand_behind_the_line_of_chance(drawn_at):
@@ -68,3 +68,14 @@ def test_a_query_far_away_that_the_fast_dials_take_for_near_is_told_by_a_third_o
         if reached(params, dials(**params, rotate=rotate)):
             found.append((apart, used))
     assert found == [(12, 3), (12, 4), (13, 3), (13, 4)]
+
+
+def test_the_goal_of_the_dials_is_a_box_around_the_keys_10_to_15_places_before_the_query():
+    picture = explore_dials._ours().picture("one")
+    for place, apart in ((9, 3), (9, 13), (20, 20)):
+        picture.above(explore_dials.frame(place=place, apart=apart).right)
+        (strip,) = (axes for axes in picture.figure.axes if axes.get_label() == "strip")
+        box = min(strip.patches, key=lambda patch: patch.get_zorder())
+        inside = [at for at in range(41) if box.get_x() < at < box.get_x() + box.get_width()]
+        query = place + apart
+        assert inside == [at for at in range(41) if 10 <= query - at <= 15]

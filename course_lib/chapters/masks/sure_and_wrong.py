@@ -41,7 +41,7 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
     grid[0, 0].text(-0.75, BELOW, say("throw"), ha="right", va="center", fontsize=SMALL)
     grid[1, 0].set_ylabel(say("chance"))
     figure.suptitle(
-        say("Where place {i} looks, and what it says comes next", i=ASKED), x=0.01, ha="left",
+        say("It is as sure as in training, and wrong"), x=0.01, ha="left",
         fontsize=TITLE, fontweight="bold",
     )  # fmt: skip
     words = say(

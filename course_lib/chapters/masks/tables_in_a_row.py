@@ -129,15 +129,18 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     ):
         with torch.no_grad():
             weights = model.weights(throws)[0].numpy().astype(float)
+            says = str(int(model(throws)[0, UNSURE].argmax()) + 1)
         _draw_shades(axes, weights, names)
         _number_row(axes, weights, UNSURE)
+        axes.text(len(names) - 0.35, UNSURE, say("says {side}", side=says), va="center",
+                  fontsize=TEXT, fontweight="bold")  # fmt: skip
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
-        axes.set_title(name, fontsize=TEXT)
+        axes.set_title(name, fontsize=TEXT, x=0.4)  # above its cells
         before = weights.diagonal(-1)[1:]
-        told.append(say("{name}: {least:.2f} to {most:.2f}", name=name, least=before.min(),
-                        most=before.max()))  # fmt: skip
+        told.append(say("{name}: {least:.2f} to {most:.2f}, and the row with numbers says {side}",
+                        name=name, least=before.min(), most=before.max(), side=says))  # fmt: skip
     figure.suptitle(
-        say("Where two trained models look: the darker, the more"), x=0.01, ha="left",
+        say("Turned by place, the model looks one throw back"), x=0.01, ha="left",
         fontsize=TITLE, fontweight="bold",
     )  # fmt: skip
     figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
@@ -160,12 +163,12 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.set_xticks(range(count), names, color=KEY)
     axes.set_yticks(range(count), names, color=QUERY)
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
-    axes.set(xlim=(-0.55, count - 0.45), ylim=(count - 0.45, -0.55))
+    axes.set(xlim=(-0.55, count + 1.75), ylim=(count - 0.45, -0.55))
     axes.spines[:].set_visible(False)
 
 
 def _number_row(axes, weights, row: int) -> None:
-    """The weights of a row from .01 on, and a frame around it in the queries' colour."""
+    """The weights of a row from .01 on."""
     for column in np.flatnonzero(weights[row] >= LEAST_NUMBERED):
         weight = weights[row, column]
         number = share(weight) if weight < 0.995 else "1.0"  # as wide
@@ -173,7 +176,6 @@ def _number_row(axes, weights, row: int) -> None:
             column, row, number, ha="center", va="center", fontsize=SMALL,
             color="white" if weight > 0.5 else INK, zorder=5,
         )  # fmt: skip
-    _frame_row(axes, row, row + 1)
 
 
 def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:

@@ -1,6 +1,6 @@
 """Pictures of chapter 6 in which arrows are turned.
 
-show_order(one, two, rope_scores)   # cats and like, without places and in two orders
+show_order(one, two, rope_scores)   # cats and like, in two orders
 show_turn(30)             # where two arrows of length 1 go, and what is made of them
 """
 
@@ -12,74 +12,81 @@ import torch
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
-from course_lib.kernels.attention import attention_weights
 from course_lib.kernels.positions import frequencies
 from course_lib.words import say
 
+TURNED = (say("no turn"), say("1 turn"), say("2 turns"))  # at places 0, 1 and 2
 COLOURS = {"query": QUERY, "key": KEY}
 ACROSS, UP = 3, 4  # the pair that the exercise asks for
 CATS, LIKE = 0, 1  # their places in "cats like dogs"
 
 
 def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
-    """The fast pair of *cats* and *like*, without places and in two orders, and the weights.
+    """The fast pair of *cats* and *like* in two orders, and the weights.
 
     one: "cats like dogs".   two: the same words from last to first.
     Shapes: one, two (3, d)
     """
-    last = len(two) - 1 - CATS
-    free, first, second = (
-        attention_weights(one, one)[LIKE, CATS],
-        torch.as_tensor(rope_scores(one, one)).softmax(dim=-1)[LIKE, CATS],
-        torch.as_tensor(rope_scores(two, two)).softmax(dim=-1)[LIKE, last],
+    panels = (  # the sentence, and where cats stand in it
+        (say("cats like dogs"), one, CATS),
+        (say("dogs like cats"), two, len(two) - 1 - CATS),
     )
-    panels = (  # where like and cats stand, and how much the first looks at the second
-        (say("without places"), (0, 0), float(free)),
-        (say("cats like dogs"), (LIKE, CATS), float(first)),
-        (say("dogs like cats"), (LIKE, last), float(second)),
-    )
-    figure = new_figure(7.0, 2.6)
+    figure = new_figure(7.0, 3.0)
     told = []
-    for axes, (name, places, weight) in zip(figure.subplots(1, 3), panels, strict=True):
-        apart = _draw_like_and_cats(axes, one[LIKE], one[CATS], places)
-        axes.set_title(
-            say("{name}:\n{angle:.0f}° apart, weight {weight}", name=name, angle=apart,
-                weight=share(weight)),
-            fontsize=TEXT, fontweight="normal", pad=4,
-        )  # fmt: skip
+    for axes, (name, words, place) in zip(figure.subplots(1, 2), panels, strict=True):
+        looks = torch.as_tensor(rope_scores(words, words)).softmax(dim=-1)[LIKE, place]
+        apart = _draw_like_and_cats(axes, one[LIKE], one[CATS], (LIKE, place))
+        weight = share(float(looks))
+        axes.set_title(say("{name}: weight {weight}", name=name, weight=weight), fontsize=TEXT,
+                       pad=4)  # fmt: skip
         told.append(
             say("{name}: {angle:.0f} degrees apart, weight {weight}", name=name, angle=apart,
-                weight=share(weight))
+                weight=weight)
         )  # fmt: skip
     _title(figure, say("The smaller the angle, the more “like” looks at “cats”"))
-    words = say(
-        "Entries 0 and 1 of cats and like as arrows, and the weight that like gives to cats. "
-        "{told}.",
+    alt = say(
+        "Entries 0 and 1 of cats and like as arrows, each turned by its place, and the weight "
+        "that like gives to cats. {told}.",
         told="; ".join(told),
     )
-    show_figure(figure, words, colours=8)
+    show_figure(figure, alt, colours=8)
 
 
 def _draw_like_and_cats(axes, like: torch.Tensor, cats: torch.Tensor, places) -> float:
-    """Both arrows turned to their places, dashed where they start; returns the angle between."""
-    axes.set(xlim=(-1.75, 2.65), ylim=(-1.25, 2.9), aspect="equal")
+    """Both arrows turned to their places, an arc for the later word; returns the angle between."""
+    axes.set(xlim=(-2.2, 2.8), ylim=(-1.35, 2.4), aspect="equal")
     axes.axis("off")
     turn = float(torch.rad2deg(frequencies(len(like))[0]))
     ends = []
     for name, word, place in zip(("like", "cats"), (like, cats), places, strict=True):
         start, length = np.degrees(np.arctan2(float(word[1]), float(word[0]))), word[:2].norm()
-        colour = COLOURS["query" if name == "like" else "key"]
-        tip = float(length) * _on_circle(start + place * turn)
-        if place:
-            _arrow(axes, float(length) * _on_circle(start), colour, dashed=True)
+        colour, end = COLOURS["query" if name == "like" else "key"], start + place * turn
+        if place == max(places):
+            _draw_turn(axes, 0.8 * float(length), start, end, colour)
+        tip = float(length) * _on_circle(end)
         _arrow(axes, tip, colour)
-        side = "right" if tip[0] < -0.5 else "center"
-        axes.text(*(tip + 0.15 * tip / np.linalg.norm(tip)), say(name), color=colour, ha=side,
-                  va="bottom" if tip[1] > 0 else "top", fontsize=SMALL)  # fmt: skip
-        ends.append(start + place * turn)
-    wedge = 0.6 * _on_circle(np.linspace(*ends, 25))
-    axes.fill(*np.column_stack(((0, 0), wedge)), color=FAINT, linewidth=0, zorder=0)
-    return abs(float(ends[0] - ends[1]))
+        up, left = tip[1] > 1, tip[0] < -0.5
+        axes.text(
+            tip[0] + (-0.12 if left else 0.15 * up), tip[1] - 0.12 * (not (up or left)),
+            say("{name}: {turns}", name=say(name), turns=TURNED[place]), color=colour,
+            ha="left" if up else "right" if left else "center",
+            va="center" if up or left else "top", fontsize=TEXT,
+        )  # fmt: skip
+        ends.append(end)
+    axes.fill(*np.column_stack(((0, 0), 0.6 * _on_circle(np.linspace(*ends, 25)))), color=FAINT,
+              linewidth=0, zorder=0)  # fmt: skip
+    apart = abs(float(ends[0] - ends[1]))
+    beside = 0.72 * _on_circle(float(sum(ends)) / 2)
+    axes.text(*beside, f"{apart:.0f}°", ha="left" if beside[0] > 0.3 else "center", va="bottom",
+              fontsize=TEXT, fontweight="bold")  # fmt: skip
+    return apart
+
+
+def _draw_turn(axes, radius: float, start: float, end: float, color: str) -> None:
+    """A dotted arc, from a dot where an arrow stood to where it has been turned."""
+    axes.plot(*(radius * _on_circle(np.linspace(start, end, 49))), color=color, linewidth=1.4,
+              linestyle=(0, (1, 1.5)))  # fmt: skip
+    axes.plot(*(radius * _on_circle(start)), "o", color=color, markersize=5)
 
 
 def _title(figure, text: str) -> None:

@@ -2,11 +2,11 @@
 
 import numpy as np
 import torch
-from matplotlib.patches import Wedge
+from matplotlib.patches import Rectangle, Wedge
 
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.numerals import signed
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
 from course_lib.kernels.positions import frequencies
 from course_lib.models.threads import one_thread
@@ -77,6 +77,7 @@ class _Dial:
         around = 2 * np.pi / float(SPEEDS[number])
         name = say("dial {i}, round\nin {n:.0f} places", i=number, n=around)
         axes.set_title(name, fontsize=SMALL, fontweight="normal", pad=2)
+        self.asked = say("{p}, goal {least}", p="{}", least=share(MEETS)) if number == 0 else "{}"
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
         (self.query,) = axes.plot([], [], color=QUERY, linewidth=3, solid_capstyle="round")
@@ -93,7 +94,8 @@ class _Dial:
         self.wedge.set_theta1(first + min(between, 0))
         self.wedge.set_theta2(first + max(between, 0))
         self.wedge.set_visible(used)
-        self.text.set_text(signed(product, 2) if used else say("not used"))
+        told = signed(product, 2) if used else say("not used")
+        self.text.set_text(self.asked.format(told))
 
 
 class _Strip:
@@ -110,7 +112,7 @@ class _Strip:
         ]
         what = say("score with a key at each place")
         axes.text(-0.5, 1.5, what, va="center", fontsize=TEXT)
-        line = say("line: half of the highest possible")
+        line = say("goal: the dot in the grey box")
         axes.text(PLACES - 0.5, 1.5, line, va="center", ha="right", color=KEY, fontsize=SMALL)
         self.start = data["scores"] / data["used"]
         self.used = data["used"]
@@ -121,6 +123,7 @@ class _Strip:
         axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
         for place in range(0, PLACES, 10):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
+        self.box = axes.add_patch(Rectangle((0, -1.3), 0, 1.3 + GOAL_BELOW, color=FAINT, zorder=-1))
         (self.curve,) = axes.plot([], [], ".-", color=INK, linewidth=1.4, markersize=5)
         (self.here,) = axes.plot([], [], "o", color=KEY, markersize=8)
         (self.bracket,) = axes.plot([], [], "|-", color=INK, linewidth=1.6, markersize=12)
@@ -128,7 +131,7 @@ class _Strip:
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
         self.artists = [self.curve, self.here, self.bracket, self.key, self.query, *self.marks]
-        self.artists += [self.ghost, self.before]
+        self.artists += [self.ghost, self.before, self.box]
 
     def move(self, data) -> None:
         """The curve, and where query and key stand; their names part where they would meet."""
@@ -140,11 +143,14 @@ class _Strip:
         self.here.set_data([data["key"]], [heights[data["key"]]])
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
             mark.set_text(signed(sign * data["used"], 2)[:-3])
+        near, far = (data["query"] - n for n in FAR)  # the keys that are as far as the goal asks
+        left, right = max(far - 0.5, -0.5), max(near + 0.5, -0.5)
+        self.box.set(x=left, width=right - left)
         self.bracket.set_data([data["key"], data["query"]], [BRACKET, BRACKET])
-        near = data["query"] - data["key"] < 4
-        aside = 0.3 if near else 0.0
-        self.key.set(x=data["key"] - aside, ha="right" if near else "center")
-        self.query.set(x=data["query"] + aside, ha="left" if near else "center")
+        close = data["query"] - data["key"] < 4
+        aside = 0.3 if close else 0.0
+        self.key.set(x=data["key"] - aside, ha="right" if close else "center")
+        self.query.set(x=data["query"] + aside, ha="left" if close else "center")
 
 
 def _circle() -> tuple[np.ndarray, np.ndarray]:

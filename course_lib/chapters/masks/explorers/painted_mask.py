@@ -85,7 +85,7 @@ def _draw_cells(axes):
     axes.plot(*staircase(ASKED, 0.5), color=GHOST, linestyle=(0, (3, 2)), zorder=4)
     honest = say("dashed: honest mask")
     axes.text(THROWS - 0.5, ASKED - 0.42, honest, ha="right", va="top", fontsize=SMALL)
-    axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED - 0.45, -0.55))
+    axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED + 0.2, -0.55))
     throws = [say("throw\n{n}", n=0), *range(1, THROWS)]
     axes.set_xticks(range(-1, THROWS), [say("start"), *throws], color=KEY)
     axes.set_yticks(range(ASKED), [say("place {i}", i=i) for i in range(ASKED)], color=QUERY)
@@ -101,8 +101,8 @@ def _draw_bars(axes):
     axes.tick_params(length=0, labelleft=False)
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.set_title(say("loss of each guess"), fontsize=TEXT, fontweight="normal")
-    axes.axvline(CHANCE, color=INK, linewidth=1.2, linestyle=(0, (4, 2)), zorder=0)
-    _name(axes, CHANCE, say("chance\n{loss:.2f}", loss=CHANCE), ha="left")
+    _line(axes, CHANCE, ASKED - 0.3, (4, 2))
+    _name(axes, CHANCE, say("chance {loss:.2f}", loss=CHANCE), ha="left")
     for place in range(ASKED):
         name = say("throw {n}", n=place + 1)
         axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
@@ -113,13 +113,28 @@ def _draw_bars(axes):
 
 def _draw_honest(axes):
     """The line and the name of what an honest model can reach with loaded dice."""
-    line = axes.axvline(HONEST, color=INK, linewidth=1.2, linestyle=(0, (1, 2)), zorder=0)
-    return line, _name(axes, HONEST, say("best honest\n{loss:.2f}", loss=HONEST), ha="right")
+    line = _line(axes, HONEST, ASKED - 0.18, (1, 2))
+    name = say("best honest {loss:.2f}", loss=HONEST)
+    return line, _name(axes, HONEST, name, ha="right", down=0.32)
 
 
-def _name(axes, x: float, name: str, *, ha: str):
-    """A name in two rows below its line."""
-    return axes.text(x, ASKED - 0.5, name, ha=ha, va="top", fontsize=SMALL)
+def _line(axes, x: float, end: float, dashes: tuple[int, int]):
+    """An upright line through all bars, down to `end`."""
+    look = {"color": INK, "linewidth": 1.2, "linestyle": (0, dashes), "zorder": 0}
+    (line,) = axes.plot([x, x], [-0.55, end], **look)
+    return line
+
+
+def _name(axes, x: float, name: str, *, ha: str, down: float = 0.0):
+    """A name below its line."""
+    return axes.text(
+        x + (0.06 if ha == "left" else 0.1),
+        ASKED - 0.45 + down,
+        name,
+        ha=ha,
+        va="top",
+        fontsize=SMALL,
+    )
 
 
 def _finding(data) -> str:
@@ -185,7 +200,7 @@ explore_painted_mask = Explorer(
                 [f"throw {j}" for j in range(THROWS)],
             ),
         ),
-        "repeats": Toggle(start=False, label="half of the throws repeat the last one"),
+        "repeats": Toggle(start=False, label="half of the throws repeat the one before"),
     },
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
@@ -199,6 +214,6 @@ explore_painted_mask = Explorer(
         ),
         solution={"mask": _opened((1, 2), (3, 4))},
     ),
-    question="Now half of the throws repeat the last one. Which cell does each place need, to be "
+    question="Now half of the throws repeat the one before. Which cell does each place need, to be "
     "better than chance without a leak?",
 )
