@@ -1,4 +1,29 @@
-"""One explorer after the other: its figure is made once in a process and serves all its tests."""
+"""What tests of chapters are given; explorers come one after the other.
+
+An explorer's figure is made once in a process, and then serves all its tests.
+"""
+
+import pytest
+
+from course_lib.figures.static import show_figure
+
+
+@pytest.fixture
+def shown_by(monkeypatch):
+    """A function of modules: the list that receives every figure that they show from now on."""
+
+    def listen(*modules):
+        shown = []
+
+        def keep(figure, words, **options):
+            shown.append(figure)
+            show_figure(figure, words, **options)
+
+        for module in modules:
+            monkeypatch.setattr(module, "show_figure", keep)
+        return shown
+
+    return listen
 
 
 def pytest_collection_modifyitems(items):

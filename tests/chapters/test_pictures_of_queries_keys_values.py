@@ -5,7 +5,6 @@ import io
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_rgba
 from PIL import Image
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -14,15 +13,12 @@ from course_lib.chapters.queries_keys_values.apple import (
     FIRMS,
     FRAME,
     FRUITS,
-    KNOWN,
     ROW,
     STORED,
     UNDECIDED,
     apple_in,
-    describe_apple,
     draw_apple,
     how_alike,
-    show_apple,
 )
 from course_lib.chapters.queries_keys_values.banks import SIZE as BANKS_SIZE
 from course_lib.chapters.queries_keys_values.banks import (
@@ -49,135 +45,10 @@ from course_lib.chapters.queries_keys_values.three_vectors import describe_vecto
 from course_lib.figures.numerals import share
 from course_lib.figures.png import pixels, small_png
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import FAINT, VALUE, new_figure
+from course_lib.figures.theme import FAINT, new_figure
 from course_lib.kernels.attention import trace
 from course_lib.models.words import TEMPLATES, VOCABULARY, load_words
-
-FRUIT, FIRM = "anna ate the ripe apple today", "apple released the new phone today"
-
-
-def test_apple_starts_at_one_place_and_goes_to_where_its_sentence_belongs():
-    fruit, firm = apple_in(FRUIT), apple_in(FIRM)
-    assert fruit["before"] == pytest.approx(firm["before"], abs=1e-6)
-    assert fruit["after"] > UNDECIDED
-    assert firm["after"] < -UNDECIDED
-
-
-def test_the_sentence_that_the_chapter_offers_is_undecided():
-    assert abs(apple_in("the apple was sold yesterday")["after"]) < UNDECIDED / 2
-
-
-@pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", "the apple apple was sold by apple"])
-def test_the_pushes_lead_from_before_to_after(sentence):
-    data = apple_in(sentence)
-    assert data["before"] + data["pushes"].sum() == pytest.approx(data["after"], abs=1e-4)
-    assert data["weights"].sum() == pytest.approx(1, abs=1e-5)
-
-
-def test_a_push_is_what_the_word_hands_over_times_its_weight():
-    data, model = apple_in(FRUIT), load_words()
-
-    def only_ate(q, k, v):
-        weights = torch.zeros(6, 6)
-        weights[:, 1] = float(data["weights"][1])
-        return weights @ v
-
-    alone = apple_in(FRUIT, only_ate)
-    assert alone["after"] - alone["before"] == pytest.approx(data["pushes"][1], abs=1e-4)
-    x = torch.nn.functional.layer_norm(model.vectors(FRUIT)[0], (32,))
-    scores = (x @ model.w_q)[data["place"]] @ (x @ model.w_k).T / 32**0.5
-    np.testing.assert_allclose(data["weights"], scores.softmax(-1).numpy(), atol=1e-5)
-
-
-def test_the_learners_own_attention_moves_apple():
-    def means(q, k, v):
-        return v.mean(dim=0).expand(len(q), -1)
-
-    assert apple_in(FRUIT, means)["after"] != pytest.approx(apple_in(FRUIT)["after"], abs=0.01)
-    np.testing.assert_allclose(apple_in(FRUIT, means)["weights"], 1 / 6, atol=1e-6)
-    right = apple_in(FRUIT, scaled_dot_product_attention)
-    assert right["after"] == pytest.approx(apple_in(FRUIT)["after"], abs=1e-4)
-
-
-@pytest.mark.parametrize("sentence", [FRUIT, FIRM])
-def test_with_equal_weights_both_apples_end_not_far_from_where_they_are(sentence):
-    def equal(q, k, v):
-        return v.mean(dim=-2, keepdim=True).expand(*q.shape[:-1], -1)
-
-    with_weights, without = (
-        apple_in(sentence, one)["after"] for one in (scaled_dot_product_attention, equal)
-    )
-    assert with_weights * without > 0
-    assert abs(with_weights - without) < 0.3
-
-
-def test_people_occur_in_one_template_alone_and_days_more_often_beside_fruit():
-    about_fruit, about_firms = TEMPLATES[:3], TEMPLATES[3:]
-    assert sum("{person}" in one for one in TEMPLATES) == 1
-    assert "{person}" in " ".join(about_fruit)
-    assert sum("{day}" in one for one in about_fruit) > sum("{day}" in one for one in about_firms)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "word", "push"), [(FIRM, "new", "−0.53"), (FRUIT, "ate", "+0.61")]
-)
-def test_the_word_that_pushes_hardest_and_its_push_are_bold(sentence, word, push):
-    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(sentence)
-    draw_apple(figure, data)
-    bold = {one.get_text() for one in figure.axes[0].texts if one.get_fontweight() == "bold"}
-    assert {word, push, "apple", "apple, after"} < bold
-    assert len(bold) == 5
-
-
-def test_a_word_that_stands_twice_gets_one_vector_for_the_model_sees_no_order():
-    both = load_words().vectors("apple sold the apple")[1][[0, 3]]
-    np.testing.assert_allclose(both[0].numpy(), both[1].numpy(), atol=1e-5)
-
-
-def test_only_a_push_towards_the_fruits_is_filled():
-    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(FIRM)
-    draw_apple(figure, data)
-    bars = [bar for bar in figure.axes[0].patches if bar.get_edgecolor() == to_rgba(VALUE)]
-    filled = [bar.get_facecolor() == to_rgba(VALUE) for bar in bars]
-    assert filled[:2] == [False, True]  # the two bars that say what hollow and filled mean
-    assert filled[2:] == [push >= 0 for push in data["pushes"]]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "said"), [("hello apple", "'hello'"), ("the ripe plum", "needs the word apple")]
-)
-def test_a_sentence_that_cannot_be_drawn_is_answered_with_the_words_that_are_known(
-    capsys, sentence, said
-):
-    show_apple(sentence)
-    told = capsys.readouterr().out
-    assert said in told
-    assert all(word in told for words in KNOWN.values() for word in words)
-
-
-def test_dots_for_a_sentence_ask_for_one_and_say_the_words(capsys):
-    show_apple("... apple ...")
-    told = capsys.readouterr().out
-    assert "in place of the dots" in told
-    assert "No picture" not in told
-    assert all(word in told for words in KNOWN.values() for word in words)
-
-
-def test_every_word_that_is_offered_is_known():
-    assert {word for words in KNOWN.values() for word in words} == set(VOCABULARY) - {"[mask]"}
-
-
-@pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", "the apple apple was sold by apple"])
-def test_every_text_of_the_apple_picture_can_be_read(sentence):
-    data = apple_in(sentence)
-    figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
-    draw_apple(figure, data)
-    assert faults(figure) == []
-    assert describe_apple(data).startswith("Here apple ")
-
-
-def test_a_sentence_with_apple_in_capitals_and_a_full_stop_is_the_same():
-    assert apple_in("Apple released the new phone today.")["after"] == apple_in(FIRM)["after"]
+from tests.chapters.samples import FIRM, FRUIT
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tools.house import LIBRARY, entered, imports, room
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(LIBRARY.rglob("*.py"))
 CODE = sorted([*MODULES, *(ROOT / "tools").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 FRONT_ENDS = sorted([*LIBRARY.rglob("*.js"), *(ROOT / "page").rglob("*.js")])
 WORDS = {"words", "showing", "markup"}  # what is said and shown
 NUMBERS = {"kernels", "measures", "models", "figures"}
@@ -123,7 +124,7 @@ def test_what_chapters_0_to_4_import_loads_neither_torch_nor_pyplot(path):
     assert done.stdout == "[]\n", done.stdout + done.stderr
 
 
-@each([*CODE, *FRONT_ENDS])
+@each([*CODE, *FRONT_ENDS, *TESTS])
 def test_no_module_is_longer_than_300_lines(path):
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= LONGEST_MODULE, f"{path} has {lines} lines: it is two things"

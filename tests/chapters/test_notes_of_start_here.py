@@ -1,0 +1,129 @@
+"""Chapter 0's notes: each letter's two, those that answer, and where they lead, with any text."""
+
+import pytest
+
+from course_lib.chapters.start_here import pictures, rows_of_notes
+from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.pictures import (
+    show_note_found,
+)
+from course_lib.chapters.start_here.rows_of_notes import show_places_found, show_two_back
+from course_lib.models.copying_numpy import load_copying
+
+
+@pytest.fixture
+def figures(shown_by):
+    return shown_by(pictures, rows_of_notes)
+
+
+def test_the_last_letter_knows_the_one_before_it_from_head_2():
+    """The text of chapter 0 says so: without its note there, ha and ca are one to the model."""
+
+    class WithoutNoteAtTheEnd(type(load_copying())):
+        def heard(self, outputs, q, k, v, block):
+            outputs = outputs.copy()
+            outputs[..., self.head - 1, -1, :] *= block != 0
+            return outputs
+
+    pairs = {"hat cap ha": "t", "hat cap ca": "p", "cap hat ha": "t", "cap hat ca": "p"}
+    right = {}
+    for head in (1, 2, 3, 4):
+        model = WithoutNoteAtTheEnd(load_copying().weights)
+        model.head = head
+        right[head] = sum(model.continued(text, 1) == letter for text, letter in pairs.items())
+    assert right == {1: 4, 2: 2, 3: 4, 4: 4}
+
+
+def test_the_second_note_decides_which_place_is_found(capsys):
+    show_places_found(load_copying(), "hat cap ha")
+    said = capsys.readouterr().out
+    assert "asks: before you: a? two before you: h?" in said
+    assert "Above, with head 3, these are: t. The arc of head 5 goes to the t" in said
+    assert "framed are: t, p. The arc goes to the p, and the model says p." in said
+
+
+def test_every_letter_has_both_notes_in_rows_of_their_own(figures):
+    show_two_back(load_copying(), "kumusta kumu")
+    (axes,) = figures[0].axes
+    rows = sorted({one.get_position()[1] for one in axes.texts if len(one.get_text()) == 1})
+    second, first, _ = (
+        "".join(one.get_text() for one in axes.texts if one.get_position()[1] == row
+                and len(one.get_text()) == 1)
+        for row in rows
+    )  # fmt: skip
+    assert first == "-kumusta␣kum"
+    assert second == "--kumusta␣ku"
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "below"),
+    [
+        ("hat cap ha", "aah", "aa"),
+        ("kumusta kumu", "uuum", "uuu"),
+        ("banana ban", "nnaaa", "nn"),
+        ("x y", "", ""),
+        ("aaa", "aaa", "aa"),
+    ],
+)
+def test_every_note_that_answers_is_filled_and_without_head_3_none_of_the_second_row(
+    text, above, below, figures
+):
+    show_places_found(load_copying(), text)
+    filled = [
+        "".join(
+            one.get_text()
+            for one in axes.texts
+            if one.get_color() == "white" and one.get_fontweight() == "bold"
+        )
+        for axes in figures[0].axes
+    ]
+    assert filled == [above, below]
+    said = [[one.get_text() for one in axes.texts] for axes in figures[0].axes]
+    assert [s.NO_SECOND_NOTES in texts for texts in said] == [False, len(text) > 1]
+
+
+def test_the_places_that_fit_are_framed_with_both_notes_and_with_one(figures):
+    show_places_found(load_copying(), "hat cap ha")
+    framed = [
+        [axes.texts[place].get_text() for place in range(9) if _is_framed(axes.patches[place])]
+        for axes in figures[0].axes
+    ]
+    assert framed == [["t"], ["t", "p"]]
+
+
+def _is_framed(patch) -> bool:
+    return patch.get_linewidth() > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "below"),
+    [
+        ("hat cap ha", "two notes, and the model says t", "one note, and the model says p"),
+        ("giraffe pogir", "two notes, and the model says a", "the model still says a"),
+        (
+            "felipe segundo felipe",
+            "two notes, and the model says ␣",
+            "head 5 errs, and the others outvote it",
+        ),
+        (
+            "x y",
+            "nobody has both notes, and the model says y",
+            "no note fits, and the model says y",
+        ),
+        (
+            "mississippi missi",
+            "the arc ends at p, but the model says s",
+            "head 5 errs, and the others outvote it",
+        ),
+    ],
+)
+def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, figures):
+    show_places_found(load_copying(), text)
+    titles = [axes.get_title() for axes in figures[0].axes]
+    assert titles[0].endswith(above)
+    assert titles[1].endswith(below)
+
+
+def test_where_the_arc_ends_elsewhere_no_note_is_said_to_be_found(figures):
+    show_note_found(load_copying(), "lemon tray")
+    assert figures[0].axes[0].get_title().startswith("Head 5 looks most at")

@@ -1,0 +1,239 @@
+"""Chapter 1's pictures that do not move say what they show, and no label hides another."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.dot_product import look_back, mixing, pictures, shopping, two_keys
+from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import KEYS
+from course_lib.chapters.dot_product.explorers import own_attention as own
+from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
+from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.chapters.dot_product.look_back import show_look_back
+from course_lib.chapters.dot_product.mixing import show_mixing
+from course_lib.chapters.dot_product.pictures import (
+    show_protractor,
+    show_scores_among,
+    show_turned,
+    show_votes,
+    show_who_is_heard,
+)
+from course_lib.chapters.dot_product.shopping import show_shopping
+from course_lib.figures.readable import faults
+from course_lib.kernels.softmax import softmax
+
+
+@pytest.fixture
+def figures(shown_by):
+    return shown_by(look_back, mixing, pictures, shopping, two_keys)
+
+
+def test_the_stills_say_what_they_show(capsys):
+    show_votes(["animal", "barks"], [2, -1], [2, 2])
+    assert "animal +4, barks -2" in capsys.readouterr().out
+    show_protractor([4, 3], [3, 4])
+    assert "16.26 degrees" in capsys.readouterr().out
+    show_scores_among([[1.0, 0.0], [2.0, 1.0]], ["short", "long"])
+    assert "short scores 1.00 with itself and 2.00 with long" in capsys.readouterr().out
+    show_who_is_heard("too abc", [0.0, 0.75, 0.25])
+    assert "From the last one, c" in (said := capsys.readouterr().out)
+    assert "goes to b, 1 places before it, with 0.75" in said
+
+
+def test_a_score_is_covered_until_the_frame_stands_on_it_and_the_least_uncovers_all():
+    session = explore_rows_and_columns.session()
+
+    def covered(**params):
+        session.layers(session.frame({**explore_rows_and_columns.start, **params}))
+        table = session.picture("one").figure.axes[3]
+        return sum(text.get_text() == "?" for text in table.texts)
+
+    assert covered() == 11
+    assert covered(i=1, j=2) == 11, "-8 is not the least"
+    assert covered(i=2, j=1) == 0
+    assert covered(i=0, j=0) == 11, "and it is covered again"
+
+
+def test_the_votes_are_added_up_in_the_title_and_in_a_bar_of_their_own(figures):
+    show_votes(["animal", "barks"], [2, -1], [2, 2])
+    (axes,) = figures[0].axes
+    assert axes.get_title(loc="left") == "+4 − 2 = 2: on balance, alike"
+    assert [label.get_text() for label in axes.get_yticklabels()][-1] == "together"
+    assert axes.patches[-1].get_width() == 2
+    show_votes(["animal", "barks"], [1, -1], [1, 2])
+    assert "unlike" in figures[1].axes[0].get_title(loc="left")
+    show_votes(["animal", "barks"], [2, -1], [1, 2])
+    assert "neither alike nor unlike" in figures[2].axes[0].get_title(loc="left")
+
+
+def test_each_vote_says_in_its_bar_which_way_it_goes(figures):
+    show_votes(["animal", "barks", "big"], [2, -1, 1], [2, 2, 0], ["cat", "dog"])
+    (axes,) = figures[0].axes
+    names = {t.get_text(): t.get_position() for t in axes.texts if t.get_text()[0] in "fa"}
+    assert names == {"for": (2, 0), "against": (-1, 1)}
+    assert faults(figures[0]) == []
+
+
+def test_no_word_is_written_into_a_bar_that_is_too_short_for_it(figures):
+    show_votes(["animal", "barks"], [3, -1], [3, 1])
+    said = [text.get_text() for text in figures[0].axes[0].texts]
+    assert "for" in said
+    assert "against" not in said
+
+
+WEIGHTS, COLUMN = np.array([0.25, 0.75]), np.array([4.0, -2.0])
+
+
+def test_the_bars_are_as_long_as_the_weights_and_the_products_add_up(figures):
+    show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMN, "animal")
+    (axes,) = figures[0].axes
+    bars = [one.get_width() for one in axes.patches[1::2]]
+    np.testing.assert_allclose(np.array(bars) / sum(bars), WEIGHTS)
+    beside = [one for one in axes.texts if one.get_horizontalalignment() == "right"]
+    last = max(one.get_position()[0] for one in beside)
+    written = [one.get_text() for one in beside if one.get_position()[0] == last]
+    assert written == ["product", "1.000", "−1.500", "−0.500"]
+    assert axes.get_title(loc="left") == "Rex hears mostly the puppy"
+    assert faults(figures[0]) == []
+    with pytest.raises(ValueError, match="weights has shape"):
+        show_mixing("Rex", ["pear"], WEIGHTS[:1], COLUMN, "animal")
+
+
+def test_the_weights_as_shown_make_the_products_as_shown(figures):
+    weights, animal = softmax(np.array([-1.0, 3.0, -1.0, -1.0])), np.array([2.0, 2.0, -2.0, -2.0])
+    names = ["kitten", "puppy", "pear", "tree"]
+    show_mixing("Rex", names, weights, animal, "animal")
+    written = [one.get_text().replace("−", "-") for one in figures[0].axes[0].texts]
+    for name, said in zip(names, animal, strict=True):
+        weight, _, number, _, product = written[written.index(name) + 1 :][:5]
+        assert float(number) == said
+        assert round(float(weight) * said, 3) == float(product)
+
+
+def test_the_sentence_of_the_mixture_has_the_products_too(capsys):
+    show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMN, "animal")
+    said = capsys.readouterr().out
+    assert "pear 0.2500 times 4 is 1.000, puppy 0.7500 times -2 is -1.500." in said
+    assert "what Rex takes over: −0.500." in said
+
+
+def test_no_two_columns_of_rex_come_out_alike():
+    """Two equal numbers side by side in the printed output read like a misprint."""
+    output = softmax(np.array([-1.0, 3.0, -1.0, -1.0])) @ KEYS
+    assert len(set(output.round(2))) == 4
+
+
+def test_the_name_of_a_never_stands_in_the_word_reach():
+    session = explore_two_vectors.session()
+    for angle, length in itertools.product((0, 10, 30, 50, 70), (1.0, 1.4, 1.8, 2.4, 3.0)):
+        setting = {**explore_two_vectors.start, "angle": angle, "length_a": length}
+        session.layers(session.frame(setting))
+        figure = session.picture("one").figure
+        figure.canvas.draw()
+        texts = {text.get_text(): text for text in figure.axes[0].texts}
+        boxes = [texts[name].get_window_extent() for name in ("a", "reach") if name in texts]
+        assert len(boxes) < 2 or not boxes[0].overlaps(boxes[1]), setting
+
+
+@pytest.mark.parametrize(
+    ("setting", "title"),
+    [
+        ({}, "length 3.0 times reach 1.368 is 4.10"),
+        ({"angle": 60}, "length 3.0 times reach 2.00 is 6.00"),
+        ({"angle": 37, "length_b": 2.5}, "length 3.0 times reach 1.997 is 5.99"),
+        ({"angle": 120}, "length 3.0 times reach −2.00 is −6.00"),
+        ({"angle": 90}, "length 3.0 times reach 0.00 is 0.00"),
+    ],
+)
+def test_length_and_reach_in_the_title_multiply_to_the_area(setting, title):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, **setting}))
+    assert session.picture("one").figure.axes[0].get_title(loc="left") == title
+
+
+def test_the_sum_stands_where_a_basket_and_a_shop_cross(figures, monkeypatch):
+    told = []
+    keep = shopping.show_figure
+    monkeypatch.setattr(
+        shopping, "show_figure", lambda one, alt, **_: told.append(alt) or keep(one, alt)
+    )
+    show_shopping([[2, 1], [0, 3]], [[1, 4], [2, 5]])
+    assert (
+        "at their crossing stands 2 · 1 + 1 · 2 = 4. All costs, row by row: 4, 13, 6, 15."
+        in told[0]
+    )
+    (axes,) = figures[0].axes
+    written = [text.get_text() for text in axes.texts]
+    assert written.count("4") == 2, "a price of shop 2, and the cost at the end of the sum"
+    assert {"13", "6", "15"} < set(written)
+    assert faults(figures[0]) == []
+
+
+@pytest.mark.parametrize("numbers", [([[12, 10]], [[11], [25]]), ([[0, 0]] * 3, [[1, 2, 3]] * 2)])
+def test_other_baskets_and_shops_are_drawn_too(figures, numbers):
+    show_shopping(*numbers)
+    assert faults(figures[0]) == []
+
+
+def test_a_third_kind_of_fruit_is_refused():
+    with pytest.raises(ValueError, match="apples and pears"):
+        show_shopping([[1, 2, 3]], [[1], [2], [3]])
+
+
+def test_the_protractor_reads_the_angle_between_the_two_arrows(figures):
+    show_protractor([4, 3], [3, 4])
+    (axes,) = figures[0].axes
+    assert axes.get_title(loc="left") == "16.26 degrees lie between them"
+    assert faults(figures[0]) == []
+
+
+def test_the_ruler_is_read_where_the_line_from_the_tip_meets_it(figures):
+    show_turned([4, 3], [3, 4])
+    (axes,) = figures[0].axes
+    assert axes.get_title(loc="left") == "Turned, until one lies flat: 4.8 along, 1.4 up"
+    written = {text.get_text(): text.get_position() for text in axes.texts}
+    assert written["4.8"][0] == pytest.approx(4.8)
+    assert written["1.4"][1] < 1.4
+    assert "16.26°" in written
+
+
+@pytest.mark.parametrize("pair", [([4, 3], [3, 4]), ([4, 1], [1, 4]), ([2, 2], [0, 3])])
+def test_the_turned_arrows_keep_their_lengths_and_their_dot_product(figures, pair):
+    show_turned(*pair)
+    assert faults(figures[0]) == []
+    *_, flat, other = (t.get_text() for t in figures[0].axes[0].texts if t.get_text()[:1] == "[")
+    first, second = (np.array(json.loads(text.replace("−", "-"))) for text in (flat, other))
+    assert first[1] == 0
+    assert np.hypot(*second) == pytest.approx(np.hypot(*pair[1]), abs=0.01)
+    assert first @ second == pytest.approx(np.dot(*pair), abs=0.03)
+
+
+def test_small_words_take_little_of_what_the_apple_gets():
+    frame = own.explore_own_attention.frame().right
+    shares = dict(zip(own.NAMES, frame["weights"], strict=True))
+    assert max(shares["left"], shares["because"]) < shares["apple"] / 4
+
+
+@pytest.mark.parametrize("angle", [30, 60, 80, 90, 120, 150])
+def test_the_degrees_stand_beside_the_arrow_that_b_left_behind(angle):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, "angle": angle}))
+    plane = session.picture("one").figure.axes[0]
+    x, y = next(one for one in plane.texts if one.get_text() == f"{angle}°").get_position()
+    left = np.radians(explore_two_vectors.start["angle"])
+    assert abs(y * np.cos(left) - x * np.sin(left)) > 0.28
+
+
+def test_the_first_picture_shows_what_each_last_word_decides(figures):
+    show_look_back()
+    tired, sweet = figures[0].axes
+    for axes, ending, word, shares in (
+        (tired, "tired", "dog", [".94", ".02", ".01", ".00", ".03"]),
+        (sweet, "sweet", "apple", [".03", ".03", ".93", ".00", ".01"]),
+    ):
+        said = [text.get_text() for text in axes.texts if text.get_text()]
+        assert said == [*own.NAMES, "it", "was", ending, *shares]
+        assert axes.get_title(loc="left") == f'"{ending}" decides: "it" means the {word}'
+    assert faults(figures[0]) == []

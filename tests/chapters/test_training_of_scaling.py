@@ -1,0 +1,185 @@
+"""Chapter 3's two trainings: what the pictures of their scores claim."""
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.scaling.leads import LEFT, RIGHT
+from course_lib.chapters.scaling.push import gain_at
+from course_lib.chapters.scaling.situations import FAR, looks_at, looks_of_both
+from course_lib.kernels.softmax import softmax
+from course_lib.models import recall
+from course_lib.models.copying_numpy import load_copying
+from course_lib.models.recall import (
+    answer,
+    fresh_parameters,
+    loss_and_gradients,
+    random_questions,
+    train,
+    trained,
+)
+
+
+def test_divided_each_width_learns_in_time_and_undivided_the_wider_the_later():
+    def right(d_k, factor):
+        curves = [train(d_k, factor, range(200), np.random.default_rng(start)) for start in (0, 1)]
+        return np.mean([curve[80:120] for curve in curves])
+
+    widths = (16, 64, 256)
+    assert all(right(d_k, d_k**-0.5) > 0.95 for d_k in widths)
+    narrow, usual, wide = (right(d_k, 1) for d_k in widths)
+    assert 0.9 > narrow > 1.5 * usual
+    assert usual > 3 * wide
+
+
+def test_a_push_does_thousands_of_times_less_to_a_key_ten_behind_than_to_one_ahead():
+    assert gain_at(1, 0.1) / gain_at(-10, 0.1) == pytest.approx(4000, rel=0.05)
+    assert gain_at(1, 0.1) / gain_at(4.6, 0.1) == pytest.approx(20, rel=0.05)
+
+
+def test_the_hills_of_both_models_lie_on_the_axis_of_their_picture():
+    looks = looks_of_both(64)
+    assert list(looks) == [(how, n) for how in ("divided", "not divided") for n in (0, 50)]
+    for one in looks.values():
+        assert LEFT < one.leads.min() < one.leads.max() < RIGHT
+
+
+def test_undivided_the_right_key_lies_on_the_flat_left_end_and_stays_and_divided_it_leaves():
+    undivided = [looks_at(64, 1, steps).leads for steps in (0, 50)]
+    divided = [looks_at(64, 1 / 8, steps).leads for steps in (0, 50)]
+    assert all((leads < -FAR).mean() > 0.75 for leads in undivided)
+    assert (divided[0] < -FAR).mean() < 0.1
+    assert np.median(divided[1]) > 1 > 0 > np.median(divided[0])
+
+
+def test_the_right_key_starts_far_behind_undivided_only_and_after_fifty_steps_leads_divided_only():
+    undivided, divided = ([looks_at(64, by, n) for n in (0, 50)] for by in (1, 1 / 8))
+    assert undivided[0].behind > 0.8
+    assert divided[0].behind < 0.1
+    assert undivided[1].ahead < 0.2
+    assert divided[1].ahead > 0.7
+
+
+def test_undivided_the_hill_of_step_50_is_wider_and_more_of_it_lies_far_back():
+    start, later = (looks_at(64, 1, steps).leads for steps in (0, 50))
+    assert later.std() > 1.3 * start.std()
+    assert np.quantile(later, 0.25) < np.quantile(start, 0.25) - 2
+    assert np.median(later) < np.median(start) - 1
+
+
+def test_undivided_most_of_the_push_is_on_wrong_keys_and_hardly_any_on_a_right_key_far_behind():
+    rng = np.random.default_rng(0)
+    fresh, asked = fresh_parameters(64, rng), random_questions(1000, rng)
+    seen, rows = answer(fresh, asked, 1), np.arange(1000)
+    toward = softmax(seen["logits"]) - np.eye(64)[asked.answers]
+    from_weights = (fresh["v"] @ fresh["u"] @ toward.T)[asked.contents, rows[:, None]]
+    mean = (seen["weights"] * from_weights).sum(axis=1, keepdims=True)
+    push = np.abs(seen["weights"] * (from_weights - mean))
+    right = asked.names == asked.asked[:, None]
+    behind = looks_behind(seen["scores"], right)
+    assert push[~right].sum() > 0.9 * push.sum()
+    assert push[behind].sum() > 0.7 * push.sum()
+    assert push[right][behind].mean() < 0.02 * push[right][~behind].mean()
+
+
+def looks_behind(scores, right):
+    return scores[right] < np.where(right, -np.inf, scores).max(axis=1) - 4.6
+
+
+@pytest.fixture(scope="module")
+def after_fifty_steps():
+    rng = np.random.default_rng(0)
+    fresh = fresh_parameters(64, rng)
+    parameters, _ = trained(fresh, 1, range(50), rng)
+    return fresh, parameters, random_questions(1000, rng)
+
+
+def test_undivided_training_makes_all_scores_larger_before_they_are_right(after_fifty_steps):
+    fresh, parameters, asked = after_fifty_steps
+
+    def others(of):
+        scores = answer(of, asked, 1)["q"] @ answer(of, asked, 1)["k"].T
+        return scores[~np.eye(len(scores), dtype=bool)].std()
+
+    assert others(parameters) > 1.1 * others(fresh)
+
+
+def test_undivided_the_scores_of_wrong_keys_spread_by_ten_after_fifty_steps_and_not_by_eight():
+    def spread(steps, start):
+        rng = np.random.default_rng(start)
+        parameters, _ = trained(fresh_parameters(64, rng), 1, range(steps), rng)
+        asked = random_questions(2000, rng)
+        return answer(parameters, asked, 1)["scores"][asked.names != asked.asked[:, None]].std()
+
+    assert [round(np.mean([spread(n, start) for start in (0, 1)])) for n in (0, 50)] == [8, 10]
+
+
+def with_no_push_of_a_right_key(parameters, questions, factor):
+    """What recall.loss_and_gradients gives, less what pushes of right keys' scores do."""
+    loss, accuracy, gradients = loss_and_gradients(parameters, questions, factor)
+    seen, rows = answer(parameters, questions, factor), np.arange(len(questions.asked))
+    toward = (softmax(seen["logits"]) - np.eye(64)[questions.answers]) / len(rows)
+    values = parameters["v"] @ (toward @ parameters["u"].T).T
+    from_weights, weights = values[questions.contents, rows[:, None]], seen["weights"]
+    mean = (weights * from_weights).sum(axis=1, keepdims=True)
+    right = questions.names == questions.asked[:, None]
+    of_right = np.where(right, weights * (from_weights - mean) * factor, 0)
+    pushes = np.zeros((64, 64))
+    np.add.at(pushes, (questions.asked[:, None], questions.names), of_right)
+    gradients["W_q"] = gradients["W_q"] - parameters["x"].T @ pushes @ seen["k"]
+    gradients["W_k"] = gradients["W_k"] - parameters["x"].T @ pushes.T @ seen["q"]
+    return loss, accuracy, gradients
+
+
+@pytest.mark.parametrize("start", range(3))
+def test_undivided_the_pushes_of_wrong_keys_alone_move_the_hill_to_the_left_as_far(
+    monkeypatch, start
+):
+    def seen_after(steps):
+        rng = np.random.default_rng(start)
+        parameters, _ = trained(fresh_parameters(64, rng), 1, range(steps), rng)
+        asked = random_questions(2000, np.random.default_rng(99))
+        scores, right = answer(parameters, asked, 1)["scores"], asked.names == asked.asked[:, None]
+        best = np.where(right, -np.inf, scores).max(axis=1)
+        return np.median(scores[right]), np.median(best), np.median(scores[right] - best)
+
+    (own, best, lead), (_, _, usual) = seen_after(0), seen_after(50)
+    monkeypatch.setattr(recall, "loss_and_gradients", with_no_push_of_a_right_key)
+    own_later, best_later, lead_later = seen_after(50)
+    assert abs(own_later - own) < 1  # up or down
+    assert best_later > best + 2
+    assert lead_later < usual < lead - 2
+
+
+def test_the_best_of_fifteen_is_further_ahead_the_further_they_spread():
+    drawn = np.random.default_rng(0).normal(size=(4000, 16))
+    medians = [np.median(by * (drawn[:, 0] - drawn[:, 1:].max(axis=1))) for by in (8, 10)]
+    assert medians == pytest.approx([-13.8, -17.2], abs=0.5)
+
+
+def test_at_step_50_a_model_that_is_sure_of_the_right_key_mostly_cannot_name_it(after_fifty_steps):
+    _, parameters, asked = after_fifty_steps
+    seen, rows = answer(parameters, asked, 1), np.arange(len(asked.asked))
+    looked = asked.names[rows, seen["weights"].argmax(axis=1)] == asked.asked
+    sure = looked & (seen["weights"].max(axis=1) > 0.99)
+    named = seen["logits"].argmax(axis=1) == asked.answers
+    assert sure.sum() > 20
+    assert named[sure].mean() < 0.5
+
+
+def test_trained_with_the_root_queries_and_keys_get_louder_and_those_of_one_name_like_twins():
+    rng = np.random.default_rng(0)
+    fresh = fresh_parameters(64, rng)
+    parameters, _ = trained(fresh, 1 / 8, range(100), rng)
+    asked = random_questions(8, rng)
+    before, after = (answer(one, asked, 1 / 8) for one in (fresh, parameters))
+    for one in "qk":
+        assert after[one].std() > 1.2 * before[one].std()
+    scores = after["q"] @ after["k"].T / 8
+    strangers = scores[~np.eye(len(scores), dtype=bool)]
+    assert np.diag(scores).mean() > 3 * strangers.std()
+
+
+def test_the_copying_model_still_copies_where_the_root_is_left_out():
+    model = load_copying()
+    sharp = model.with_heads(range(1, 9), lambda q, k, v: softmax(4 * q @ k.T) @ v)
+    assert sharp.continued("giraffe pogir", 6) == "affe p"
