@@ -66,16 +66,17 @@ for n in (1024, 8192, 131072):
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses: each block of 128 queries fetches all k and v anew, and
-# plain attention also writes all scores and reads them back, then all weights. We count as if the SMs shared no
-# *cache*, a store between them and the memory. The bars say how long computing and moving take at best (NVIDIA's data
-# sheet, 2023).
+# The number over the arrow is *our count* of what crosses. Each block of 128 queries fetches all k and v anew. Plain
+# attention also writes all scores and reads them back, and then it does so with all weights. We leave out the *cache*,
+# a store between the SMs and the memory. The bars say how long computing and moving take at best (NVIDIA's data sheet,
+# 2023).
 #
-# Pull the corner of the scores until the tables do not fit, and go back to 16,000 words.
-#
-# Now take *tiles*, small rectangles of the table: in each, 128 queries meet some keys. No score is written to
-# the memory; k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
-# "in tiles". (SMs that keep a block of queries are dark.)
+# Pull the corner of the scores until the tables do not fit. Then go back to 16,000 words.
+
+# %% [markdown]
+# Now take *tiles*, small rectangles of the table. In each tile, 128 queries meet some keys. No score is written to the
+# memory, and k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
+# "in tiles". An SM turns dark, for it keeps a block of queries.
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
@@ -130,12 +131,6 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # %%
 explore_running_sums()
 
-# %% [markdown]
-# <details><summary>When does it shrink?</summary>
-#
-# Only when a score of block 2 passes the line of block 1. Else the factor is 1.
-# </details>
-
 # %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
@@ -154,12 +149,29 @@ for block in (1, 2, 3, 6):
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
 #
-# *That was one query, and three numbers for six scores or six million. How do you do a whole table?* The outer loop fetches a block of queries,
-# and they stay. The inner loop lets all blocks of keys and values pass by. Where a block of queries meets a block of
-# keys, there is a tile of scores, and each row of it does what `weighted_mean` did.
+# *That was one query, and three numbers for six scores or six million. How do you do a whole table?* You take two
+# loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of keys and values
+# pass by. Where a block of queries meets a block of keys, there is a tile of scores. Each row of the tile does what
+# `weighted_mean` did.
+
+# %% [markdown] minutes=3
+# ### Slide: one step, one tile
+#
+# *What stays on the chip, and when does an output leave it?* Here is the loop at work on 12 words of width 4. Pale
+# tiles are used and forgotten. The dark one is on the chip. Beside it stand the three sums of its queries.
+#
+# Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the lower end of the first
+# block of queries.
 
 # %%
-show_one_tile()
+explore_tiles()
+
+# %% [markdown]
+# <details><summary>When does an output leave?</summary>
+#
+# After tiles 4, 8, 12 and 16, if a block has three queries: at the end of each row of tiles. Its queries have met all
+# keys by then. `mixed` is divided by `total`, once.
+# </details>
 
 # %% [markdown] minutes=11
 # ### Exercise: `attention_by_tiles`
@@ -167,8 +179,8 @@ show_one_tile()
 # Now the whole output of attention is yours, without a mask. Each query has sums of its own, so `largest` and `total`
 # are columns, with a number for each query of the block, and `mixed` has a row for each.
 #
-# The two loops are your design, and `empty_sums(rows)` is given. Plan first, in the picture: how often is
-# it called, and after which tiles is an output ready?
+# The two loops are your design, and `empty_sums(rows)` is given. Plan first: in which loop is
+# `empty_sums` called?
 #
 # Divide the scores by $\sqrt d$. Make no table of scores larger than a tile, and do not call PyTorch's own
 # attention.
@@ -178,11 +190,6 @@ show_one_tile()
 
 
 # %% [markdown]
-# <details><summary>How often is <code>empty_sums</code> called, and when is an output ready?</summary>
-#
-# 4 times, once for each block of queries. Outputs are ready after tiles 4, 8, 12 and 16.
-# </details>
-#
 # Now the last 128 queries of the novel meet all its keys, in three ways. A profiler notes the largest request for memory.
 
 # %%
@@ -192,52 +199,60 @@ for name, way in three_ways(q, k, v, attention_by_tiles).items():
     print(f"{name:18}  right: {right}, largest request: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# Your largest request is one tile: 128 · 512 numbers of 4 bytes. (A few such live at once.) PyTorch's own works in
-# tiles, too.
+# Your largest request is one tile: 128 · 512 numbers of 4 bytes. PyTorch's own works in tiles, too.
 
 # %% [markdown] minutes=3
 # ## Small tiles
 #
-# *No table is stored any more. How much less is there to move?*
+# *No table is stored any more. But how much less is there to move?*
 
 # %%
 bet("small_tiles")
 
 # %%
-by_block = {}
+moved = {}
 for b in (8, 16, 32, 64, 128, 256):
     plain_way = elements_moved("plain", 4096, 128, block_q=b)
-    by_block[b] = elements_moved("queries outside", 4096, 128, block_q=b) / plain_way
-settle("small_tiles", by_block[8])
+    moved[b] = elements_moved("queries outside", 4096, 128, block_q=b), plain_way
+settle("small_tiles", moved[8][0] / moved[8][1])
 
 # %%
-show_small_tiles(by_block)
+show_small_tiles(moved)
 
 # %% [markdown]
-# What helps is sharing: a fetched key serves all queries of the block. Kernels take 64 to 256, as many as the chip
-# can hold.
+# The tables weigh the same in every bar. The dark part shrinks, because a fetched key serves all queries of its
+# block. So kernels take blocks of 64 to 256 queries, as many as the chip can hold.
+
+# %% [markdown]
+# *And how much faster is it?* Take 8192 words on an H100, and count trillions of operations a second:
 #
-# *And how much faster is it?* Take 8192 words on an H100. By our count its memory allows 142 trillion operations a
-# second the plain way, and 422 in tiles of 128 queries. Shah et al. (2024) measured 139 step by step, 370 with
-# FlashAttention-2, and 646 with FlashAttention-3, your loop arranged for this chip. 646 is above 422, for our count
-# leaves out the cache (*L2*, 50 MB). k and v of one head, 4.2 MB, fit into it; a table of 134 MB does not.
+# | way | the memory allows, by our count | measured (Shah et al., 2024) |
+# |---|---|---|
+# | plain, step by step | 142 | 139 |
+# | tiles, FlashAttention-2 | 422 | 370 |
+# | tiles, FlashAttention-3 | 422 | 646 |
+#
+# Only the last one passes its bound. (That 139 is so near to 142 is chance.) FlashAttention-3 is your loop, arranged for this chip, and our count leaves out
+# the chip's cache (*L2*, 50 MB). The k and v of one head take 4.2 MB and fit into this cache. A table of 134 MB does
+# not.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves the
-# SM, and the next line fetches it again. So your loop saves memory here, but by our count no traffic. (A cache can
-# hold so small a tile.)
+# *What does your loop look like on a GPU?* In PyTorch each line of your loop is a kernel of its own. After each line
+# the tile leaves the SM, and the next line fetches the tile again. So your loop saves memory. It saves traffic only
+# if a cache holds the tile meanwhile.
 #
-# FlashAttention is one kernel for the whole loop, and the tile stays. Many copies of it run side by side, each with
-# one block of queries. A copy is called a *program* (in CUDA a *thread block*): a turn of your outer loop.
+# FlashAttention is one kernel for the whole loop, and the tile stays in the SM. Many copies of this kernel run side by
+# side. Each copy takes one block of queries, which is one turn of your outer loop. A copy is called a *program* (in
+# CUDA a *thread block*).
 
 # %%
 show_programs()
 
 # %% [markdown]
-# The inner loop is left. Here it is in Triton, a language for kernels. Beside each line stands yours for the same
-# name, or what it does, in words.
+# Only the inner loop is left to write. Here it is in Triton, a language for kernels. At the left stands your line that
+# makes the same thing. If you have no such line, words say what is made.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -272,15 +287,15 @@ show_in_place(hide_later)
 # No tile knows of another, and yet they join to the staircase of chapter 6. In the tile that you thought of,
 # three scores stay. The three hidden tiles need not be made at all.
 #
-# A hidden score adds $e^{-\infty} = 0$ to both sums, if `largest` is a number by then. It is, since key 0 comes first
-# and every query sees it. ($-\infty$ minus $-\infty$ is no number.)
+# A hidden score adds $e^{-\infty} = 0$ to both sums. For this, `largest` has to be a number already, since $-\infty$
+# minus $-\infty$ is none. It is one: key 0 comes first, and every query sees key 0.
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
 # *Could you write a line of a kernel, and judge a change to it?* Put your mask into the loop in Triton, right below
-# `scores = ...`, on paper. `i` has the places of the queries, `start` is your `first_k`, `tl.arange(0, BLOCK_K)`
-# counts from 0, and `tl.where(open, a, b)` is a where `open` is true, else b.
+# `scores = ...`, on paper. `i` holds the places of the queries, and `start` is your `first_k`. `tl.arange(0, BLOCK_K)`
+# counts from 0. `tl.where(open, a, b)` is a where `open` is true, and b elsewhere.
 #
 # <details><summary>Two lines do it.</summary>
 #
@@ -288,6 +303,8 @@ show_in_place(hide_later)
 # j = start + tl.arange(0, BLOCK_K)
 # scores = tl.where(i[:, None] >= j, scores, float("-inf"))
 # ```
+#
+# "A kernel of your own" (Depth) lets you run such lines.
 # </details>
 #
 # Four colleagues each hand you this loop with one change. Whose is right for every text?
@@ -299,22 +316,6 @@ bet("changed_loops")
 tests = passed_tests()
 right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
 settle("changed_loops", "ABCD".index(*right))
-
-# %% [markdown] minutes=1
-# ### Your loop in a model
-#
-# *Would you notice a wrong loop in a model?* The model of chapter 0 goes on with *giraffe pogir*: with its own
-# attention, then with your loop in all eight heads, then with that of colleague B. Each query comes alone,
-# with the keys that it may see, so no mask is needed.
-
-# %%
-yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))
-colleague = in_all_heads(lambda q, k, v: changed_loop("B", q, k, v, 4))
-for model in (load_copying(), yours, colleague):
-    print("giraffe pogir|" + model.continued("giraffe pogir", 6))
-
-# %% [markdown]
-# Yours copies. With B's loop, which never rescales, no error is raised, but the model has forgotten how to copy.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -363,7 +364,7 @@ progress()
 #   requests without filling · what fits into eight bits.
 # - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
 #   whole, and your merge on four machines · when is n large? · what fits into half precision.
-# - **I write kernels**: somebody forgets to rescale · which test catches C? · around the loop · a kernel
+# - **I write kernels**: somebody forgets to rescale · which test catches C? · your loop in a model · around the loop · a kernel
 #   for real models · count the walks · which loop stands outside · a roof over every device · the compiler
 #   says what fits · a kernel of your own.
 #
@@ -373,6 +374,7 @@ progress()
 # |---|---|---|
 # | somebody forgets to rescale | a bet: how well a bug can hide | 2 |
 # | which test catches C? | an exercise: a test that is built | 6 |
+# | your loop in a model | a wrong loop, seen in what a model writes | 2 |
 # | around the loop | the other lines of the kernel | 2 |
 # | a kernel for real models | the course's own kernel, line by line, and when PyTorch takes its own | 4 |
 # | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
@@ -380,7 +382,7 @@ progress()
 # | your merge, on four machines | how a text is read that fits on no machine | 7 |
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
-# | count the walks | a slide and an exercise: what is moved, and where tiles begin to pay | 11 |
+# | count the walks | an exercise: what is moved, and where tiles begin to pay | 6 |
 # | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
 # | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
@@ -443,6 +445,22 @@ for test, passed in tests.items():
 # %% [markdown]
 # One block shows nothing of A and B, since nothing is rescaled there. Three blocks
 # catch both. C fails only where a hidden score is huge, which random numbers never make.
+
+# %% [markdown] depth
+# ### Depth: your loop in a model
+#
+# *Would you notice a wrong loop in a model?* The model of chapter 0 goes on with *giraffe pogir*: with its own
+# attention, then with your loop in all eight heads, then with that of colleague B. Each query comes alone,
+# with the keys that it may see, so no mask is needed.
+
+# %%
+yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))
+colleague = in_all_heads(lambda q, k, v: changed_loop("B", q, k, v, 4))
+for model in (load_copying(), yours, colleague):
+    print("giraffe pogir|" + model.continued("giraffe pogir", 6))
+
+# %% [markdown] depth
+# Yours copies. With B's loop, which never rescales, no error is raised, but the model has forgotten how to copy.
 
 # %% [markdown] depth
 # ### Depth: around the loop
@@ -738,33 +756,8 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on do tiles move half of what the plain way moves?* First watch what is counted. Then a formula
-# says it for every length and every width.
-
-# %% [markdown] depth
-# #### Slide: one step, one tile
-#
-# *When does an output go back to the memory?* Here is the loop at work on 12 words of width 4. Pale tiles
-# are done, and the dark one is on the chip, with the sums of its queries beside it. The bar below shows
-# which numbers have moved.
-#
-# Drag the dark tile to the end, from left to right and then down, and watch the strip `out`. For the goal,
-# drag the ends of the first blocks of queries and keys. Which parts of the bar shrink, and which stay?
-
-# %%
-explore_tiles()
-
-# %% [markdown] depth
-# <details><summary>When does <code>out</code> grow?</summary>
-#
-# At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
-# divided by `total`, and the outputs are brought back, once.
-# </details>
-# <details><summary>Which parts of the bar shrink?</summary>
-#
-# k and v, if the blocks of queries grow: then fewer passes over all keys and values are needed. q and out
-# cross once in any case. Keys in a block only change how a pass is cut.
-# </details>
+# *From which block on do tiles move half of what the plain way moves?* The slide of the core counted it for 12 words.
+# Now a formula says it for every length and every width.
 
 # %% [markdown] depth
 # #### Exercise: `flash_traffic`

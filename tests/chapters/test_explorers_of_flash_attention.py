@@ -24,7 +24,7 @@ from course_lib.chapters.flash_attention.explorers.tiles import (
 from course_lib.chapters.flash_attention.moved_meter import FULL, PLAIN, draw_meter
 from course_lib.chapters.flash_attention.stills import speeds
 from course_lib.figures.theme import new_figure
-from course_lib.figures.tiles import NOT_YET, SKIPPED
+from course_lib.figures.tiles import NOT_YET
 from course_lib.kernels.attention import attention
 from course_lib.measures.loop_order import elements_moved
 from course_lib.measures.published import DEVICES, FORWARD_RATES, LENGTHS
@@ -48,13 +48,6 @@ def test_the_numbers_only_grow_from_step_to_step():
     found = [shown(explore_tiles, step=step, block_q=3, block_k=3)["moved"] for step in range(17)]
     assert found[0] == 0
     assert all(a < b for a, b in itertools.pairwise(found))
-
-
-def test_causal_never_touches_a_tile_above_the_diagonal():
-    state = shown(explore_tiles, step=MOST_TILES, block_q=3, block_k=3, causal=True)["state"]
-    above = [(i, j) for i in range(WORDS) for j in range(WORDS) if j // 3 > i // 3]
-    assert all(state[place] == SKIPPED for place in above)
-    assert (state == SKIPPED).sum() == len(above)
 
 
 def test_the_h100_needs_more_rows_than_fit_at_width_128():
@@ -147,7 +140,7 @@ def test_the_bar_is_made_of_all_that_moved_and_only_keys_and_values_shrink():
     assert small == {"q": 48, "k": 192, "v": 192, "out": 48}
     assert large == {"q": 48, "k": 96, "v": 96, "out": 48}
     for step in range(MOST_TILES + 1):
-        data = shown(explore_tiles, step=step, block_q=3, block_k=4, causal=True)
+        data = shown(explore_tiles, step=step, block_q=3, block_k=4)
         assert sum(data["parts"].values()) == data["moved"]
 
 
@@ -173,3 +166,22 @@ def test_the_picture_of_speed_says_its_numbers_in_words(monkeypatch):
     stills.show_speeds()
     (alt,) = said
     assert all(str(number) in alt for number in (8192, *speeds().values(), 989))
+
+
+@pytest.mark.parametrize(("step", "leaving"), [(0, False), (3, False), (4, True), (5, False)])
+def test_the_title_says_when_outputs_leave(step, leaving):
+    data = shown(explore_tiles, step=step, block_q=3, block_k=3)
+    figure = new_figure(*explore_tiles.size)
+    explore_tiles.draw(figure, data).update(data)
+    assert ("outputs leave" in figure.axes[0].get_title()) == leaving
+
+
+def test_small_tiles_are_drawn_with_the_tables_on_top(monkeypatch):
+    drawn = {}
+    monkeypatch.setattr(
+        stills, "show_figure", lambda figure, alt, **_: drawn.update(figure=figure, alt=alt)
+    )
+    stills.show_small_tiles({8: (538_000_000, 605_000_000), 128: (35_000_000, 102_000_000)})
+    bars = drawn["figure"].axes[0].patches
+    assert [bar.get_width() for bar in bars] == pytest.approx([538, 35, 67, 67])
+    assert "128 queries in a block 35 in tiles and 102 the plain way" in drawn["alt"]

@@ -24,7 +24,6 @@ from course_lib.chapters.flash_attention.in_all_heads import in_all_heads
 from course_lib.chapters.flash_attention.in_place import show_in_place
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
-from course_lib.chapters.flash_attention.one_tile import show_one_tile
 from course_lib.chapters.flash_attention.programs import show_programs
 from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds
 from course_lib.chapters.flash_attention.three_ways import three_ways
@@ -91,7 +90,6 @@ __all__ = [
     "settle",
     "show_in_place",
     "show_model_loop",
-    "show_one_tile",
     "show_programs",
     "show_road_map",
     "show_small_tiles",

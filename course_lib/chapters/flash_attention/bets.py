@@ -23,10 +23,10 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="4096 words, width 128, and no cache. Both ways work on 8 queries at a time, and each "
-    "block of 8 fetches all keys and values anew. Plain attention also writes two tables of 16.8 "
-    "million numbers and reads both again; FlashAttention never stores a table. Divide what "
-    "FlashAttention moves by what plain attention moves. (Two lines of arithmetic are enough.)",
+    question="A text has 4096 words, and its heads are 128 wide. There is no cache. Both ways take "
+    "8 queries at a time, and fetch all keys and values for them. Plain attention also writes two "
+    "tables of 16.8 million numbers each, and reads both again. FlashAttention stores no table. "
+    "Divide what FlashAttention moves by what plain attention moves: what comes out?",
     answer=Number(0, 100, unit="times", near=0.05),
     why="The tables are saved, but 512 blocks fetch all keys and values, and that is far more.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "
@@ -164,15 +164,18 @@ CHANGED_LOOPS = Bet(
             "A: mixed is not multiplied by shrink",
             "B: largest = new stands above shrink",
             "C: the mask comes right below new, above powers",
-            "D: v_tile is loaded beside k_tile",
+            "D: new stays at largest, unless the tile is more than 8 above it",
         ),
         which=lambda place: place,
     ),
-    why="The values are needed last, but nobody minds if they come early.",
+    why="Any number near the largest score will do, if both sums and the powers count from the "
+    "same one.",
     model_answer="In A, mixed still counts from the old maximum, and total from the new one. In B, "
     "shrink is exp(new - new) = 1, and neither sum is ever rescaled. In C, the maximum may be "
     "a hidden score. If that is 110 above the others, each power that counts is 0 in "
-    "float32, and 0 / 0 is no number. D takes more room on the chip and changes no result.",
+    "float32, and 0 / 0 is no number. In D, a power may be larger than 1, but never larger than "
+    "e to the 8, about 3000. Both sums count from the same number, so it cancels in the end. And "
+    "the sums are rescaled less often.",
 )
 
 ONE_QUERY = Bet(

@@ -11,6 +11,7 @@ from course_lib.kernels.masks import causal, may_attend
 
 CHANGES = ("A", "B", "C", "D")
 WORDS, WIDTH = 48, 8
+FAR = 8  # how far above `largest` a score may lie before D takes a new one
 
 
 def changed_loop(
@@ -27,7 +28,8 @@ def changed_sums(
     """mixed and total of one block of queries, keys in blocks of `block`, the loop changed once.
 
     change: "A": mixed does not shrink.   "B": `largest = new` stands above `shrink`.
-    "C": the mask comes after the maximum.   "D": v_tile is loaded beside k_tile; "": none.
+    "C": the mask comes after the maximum.   "D": `new` stays at `largest` where the tile is at
+    most FAR above it; "": none.
 
     Shapes: q (t, d)   k (s, d)   v (s, e)   mask (t, s), True where a query may attend
     -> (t, e), (t, 1)
@@ -37,20 +39,19 @@ def changed_sums(
     allowed = torch.ones(len(q), len(k), dtype=torch.bool) if mask is None else mask
     for start in range(0, len(k), block):
         keys = slice(start, start + block)
-        k_tile = k[keys]
-        v_tile = v[keys] if change == "D" else None
-        scores, hidden = q @ k_tile.T * q.shape[1] ** -0.5, ~allowed[:, keys]
+        scores, hidden = q @ k[keys].T * q.shape[1] ** -0.5, ~allowed[:, keys]
         if change != "C":
             scores = scores.masked_fill(hidden, -torch.inf)
         new = torch.maximum(largest, scores.amax(1, keepdim=True))
+        if change == "D":
+            new = torch.where(new > largest + FAR, new, largest)
         if change == "C":
             scores = scores.masked_fill(hidden, -torch.inf)
         if change == "B":
             largest = new
         shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
         total = shrink * total + powers.sum(1, keepdim=True)
-        v_tile = v[keys] if v_tile is None else v_tile
-        mixed = (1 if change == "A" else shrink) * mixed + powers @ v_tile
+        mixed = (1 if change == "A" else shrink) * mixed + powers @ v[keys]
         largest = new
     return mixed, total
 

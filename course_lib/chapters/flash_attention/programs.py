@@ -65,7 +65,12 @@ def _tables(axes) -> None:
         name = "⋮" if band is None else say("program {number}", number=band)
         words(axes, LEFT + WIDE / 2, y + HIGH / 2, name, ha="center")
     words(axes, LEFT, 68, say("scores: {heads} heads,\n{length} words", heads=HEADS, length=LENGTH))
-    words(axes, LEFT, TOP + deep + 26, say("in blocks of\n{rows} queries", rows=ROWS))
+    words(
+        axes,
+        LEFT,
+        TOP + deep + 26,
+        say("{bands} blocks of\n{rows} queries", bands=BANDS, rows=ROWS),
+    )
 
 
 def _sms(axes, last: int) -> None:

@@ -1,15 +1,18 @@
 """The pictures of chapter 8 without sliders, each with the words for who cannot see it."""
 
+import numpy as np
+
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, SMALL, new_figure
 from course_lib.measures.published import DEVICES, FORWARD_RATES, LENGTHS
 from course_lib.words import say
 
 SMALL_TILES = (
-    "Numbers moved in tiles, as a part of what plain attention moves with as many queries in a "
-    "block; no cache is counted. With {pairs}. A line stands at 1, plain attention."
+    "Millions of numbers moved, a bar for each size of block; no cache is counted. The dark part "
+    "is q, k, v and out, which cross in both ways. The hatched part is the tables, which only the "
+    "plain way moves. With {pairs}."
 )
-PAIR = "{block} queries in a block {times:.2f}"
+PAIR = "{block} queries in a block {tiles:.0f} in tiles and {plain:.0f} the plain way"
 SPEEDS = (
     "Trillions of operations a second on an H100, forward, {words} words, heads of width 128. "
     "{pairs}. A line stands at {peak}, what the chip does at best. (Shah et al., 2024, figure 5.)"
@@ -18,26 +21,36 @@ SPEED = "{name} {rate}"
 NAMES = {"standard": "step by step", "FA2": "FlashAttention-2", "FA3": "FlashAttention-3"}
 WORDS, CARD = 8192, DEVICES["H100"]
 GREY = "#767676"  # the plain way
+RATIOS = 705  # where the column of ratios stands, in millions
 
 
-def show_small_tiles(times: dict[int, float]) -> None:
-    """times: queries in a block -> numbers moved, where plain attention with as many is 1."""
-    figure = new_figure(7.0, 3.0)
-    axes, places = figure.subplots(), range(len(times))
-    axes.barh(places, times.values(), height=0.62, color=INK)
-    for place, ratio in zip(places, times.values(), strict=True):
-        axes.text(ratio + 0.01, place, f"{ratio:.2f}", va="center", fontsize=SMALL)
-    axes.axvline(1, color=INK, linewidth=1.4, linestyle=(0, (3, 2)))
-    label = say("plain attention,\nwith the same block")
-    axes.text(1.01, len(times) - 1.5, label, va="center", fontsize=SMALL)
-    axes.set(xlim=(0, 1.42), ylim=(len(times) - 0.4, -0.6))
-    axes.set_yticks(places, map(str, times))
-    axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+def show_small_tiles(moved: dict[int, tuple[int, int]]) -> None:
+    """moved: queries in a block -> numbers moved in tiles, and the plain way."""
+    figure = new_figure(7.0, 3.4)
+    axes, places = figure.subplots(), range(len(moved))
+    tiles, plain = (np.array(way) / 1e6 for way in zip(*moved.values(), strict=True))
+    axes.barh(places, tiles, height=0.62, color=INK)
+    look = {"facecolor": "white", "edgecolor": INK, "hatch": "////", "linewidth": 1}
+    axes.barh(places, plain - tiles, left=tiles, height=0.62, **look)
+    for place, ratio in zip(places, tiles / plain, strict=True):
+        axes.text(RATIOS, place, f"{ratio:.2f}", ha="center", va="center", fontsize=SMALL)
+    axes.text(RATIOS, -0.85, say("tiles / plain"), ha="center", va="center", fontsize=SMALL)
+    axes.text(12, 0, say("both ways: q, k, v and out"), color="white", va="center", fontsize=SMALL)
+    pointer = {"arrowstyle": "-", "color": INK, "shrinkA": 3, "shrinkB": 0}
+    end = plain[-2] + 4, len(moved) - 2
+    note = say("the plain way also moves the tables")
+    axes.annotate(note, end, (210, end[1]), va="center", fontsize=SMALL, arrowprops=pointer)
+    axes.set(xlim=(0, 770), ylim=(len(moved) - 0.4, -1.2))
+    axes.set_yticks(places, map(str, moved))
+    axes.set_xticks([0, 200, 400, 600])
     axes.set_ylabel(say("queries in a block"))
-    axes.set_xlabel(say("numbers moved, as a part of plain attention's"))
+    axes.set_xlabel(say("million numbers moved"))
     axes.tick_params(length=0)
-    axes.set_title(say("The more queries in a block, the less is moved"), loc="left")
-    pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
+    axes.set_title(say("In small blocks, k and v outweigh the tables"), loc="left")
+    pairs = ", ".join(
+        say(PAIR, block=block, tiles=one, plain=other)
+        for block, one, other in zip(moved, tiles, plain, strict=True)
+    )
     show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=4)
 
 

@@ -8,14 +8,15 @@ import torch
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.flash_attention.moved_meter import draw_meter
+from course_lib.chapters.flash_attention.pixels import arrow
 from course_lib.figures.numerals import signed
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, WEIGHT
-from course_lib.figures.tiles import DONE, NOT_YET, NOW, SKIPPED, TileTable
+from course_lib.figures.tiles import DONE, NOT_YET, NOW, TileTable
 from course_lib.kernels.flash import blocks, flash_attention
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
-from course_lib.sliding.sliders import IntRange, Options, Toggle
+from course_lib.sliding.sliders import IntRange, Options
 from course_lib.words import say
 
 WORDS, WIDTH = 12, 4
@@ -32,27 +33,23 @@ BEGIN, BELOW = -0.5, WORDS + 1.0  # where the meter stands
 MOST_TILES = (WORDS // min(BLOCKS)) ** 2
 
 
-@lru_cache(maxsize=2 * len(BLOCKS) ** 2)
-def _log(block_q: int, block_k: int, causal: bool) -> tuple:
+@lru_cache(maxsize=len(BLOCKS) ** 2)
+def _log(block_q: int, block_k: int) -> tuple:
     """What flash_attention moves for 12 words of width 4, in order; without the lse."""
     log = []
     q = torch.zeros(WORDS, WIDTH)
     with one_thread():
-        flash_attention(q, q, q, causal=causal, block_q=block_q, block_k=block_k, log=log)
+        flash_attention(q, q, q, block_q=block_q, block_k=block_k, log=log)
     return tuple(move for move in log if move.name != "lse")
 
 
-def tile_steps(*, step, block_q, block_k, causal) -> dict:
+def tile_steps(*, step, block_q, block_k) -> dict:
     """The table after `step` tiles, and how many numbers have moved until then."""
-    log = _log(block_q, block_k, causal)
+    log = _log(block_q, block_k)
     visits = [(m.q_block, m.k_block) for m in log if m.name == "v"]
     now = min(step, len(visits))
     state = np.full((WORDS, WORDS), NOT_YET)
     parts_q, parts_k = blocks(WORDS, block_q), blocks(WORDS, block_k)
-    for i, rows in enumerate(parts_q):
-        for j, cols in enumerate(parts_k):
-            if (i, j) not in visits:
-                state[rows, cols] = SKIPPED
     for place, (i, j) in enumerate(visits[:now]):
         state[parts_q[i], parts_k[j]] = NOW if place == now - 1 else DONE
     tile = tuple(visits[now - 1]) if now else None
@@ -66,7 +63,7 @@ def tile_steps(*, step, block_q, block_k, causal) -> dict:
         "block_q": block_q,
         "block_k": block_k,
         "step": step,
-        "registers": _registers(parts_q, parts_k, visits[:now], causal),
+        "registers": _registers(parts_q, parts_k, visits[:now]),
         "out": _rows_done(visits, now, parts_q),
         **_moved(log, now),
     }
@@ -77,7 +74,7 @@ def _vectors() -> tuple:
     return tuple(torch.randn(3, WORDS, WIDTH, generator=torch.Generator().manual_seed(0)))
 
 
-def _registers(parts_q, parts_k, visited, causal: bool) -> dict:
+def _registers(parts_q, parts_k, visited) -> dict:
     """largest, total and mixed of each row whose block is on the chip, after its last tile."""
     if not visited:
         return {}
@@ -86,9 +83,6 @@ def _registers(parts_q, parts_k, visited, causal: bool) -> dict:
     q, k, v = _vectors()
     keys = torch.cat([torch.arange(part.start, part.stop) for part in seen])
     scores = q[rows] @ k[keys].T / WIDTH**0.5
-    if causal:
-        hidden = keys > torch.arange(rows.start, rows.stop)[:, None]
-        scores = scores.masked_fill(hidden, -torch.inf)
     largest = scores.amax(dim=1, keepdim=True)
     powers = torch.exp(scores - largest)
     kept = torch.cat([largest, powers.sum(dim=1, keepdim=True), powers @ v[keys]], dim=1)
@@ -117,7 +111,8 @@ def draw_tile_steps(figure, data) -> Drawing:
     """The table of scores with its strips; beside it the registers, and a meter of what moved."""
     axes = figure.subplots()
     table = TileTable(axes, WORDS)
-    axes.set(xlim=(-3.2, RIGHT + 0.4), ylim=(WORDS + 3.2, -3.5), label="tiles")
+    axes.set(xlim=(-4.4, RIGHT + 0.4), ylim=(WORDS + 3.2, -4.5), label="tiles")
+    _draw_loops(axes)
     kept, keep = _draw_registers(axes)
     meter, measure = draw_meter(axes, BEGIN, RIGHT, BELOW)
     title = axes.set_title("")
@@ -128,6 +123,14 @@ def draw_tile_steps(figure, data) -> Drawing:
         keep(data), measure(data["parts"])
 
     return Drawing(update, moving=[*table.artists, title, *kept, *meter])
+
+
+def _draw_loops(axes) -> None:
+    """An arrow for each loop, along the strip whose blocks it takes."""
+    arrow(axes, (-0.5, -3.9), (WORDS - 0.5, -3.9))
+    axes.text(WORDS - 0.2, -3.9, say("inner loop"), **LOOK)
+    arrow(axes, (-3.3, -0.5), (-3.3, WORDS - 0.5))
+    axes.text(-3.9, (WORDS - 1) / 2, say("outer loop"), ha="center", rotation=90, **LOOK)
 
 
 def _draw_registers(axes):
@@ -166,6 +169,8 @@ def _draw_registers(axes):
 
 def _finding(data) -> str:
     counted = {name: data[name] for name in ("now", "tiles", "moved")}
+    if data["now"] and data["cols"][1] == WORDS:
+        return say("Tile {now} of {tiles}: outputs leave, {moved} numbers moved", **counted)
     return say("Tile {now} of {tiles}: {moved} numbers moved", **counted)
 
 
@@ -179,13 +184,11 @@ def describe_tile_steps(params, data) -> str:
         if data["now"]
         else say("Nothing is on the chip.")
     )  # fmt: skip
-    skipped = int((data["state"] == SKIPPED).sum())
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
         "{rows} rows of the output have left. Read {q} numbers of q, {k} of k, {v} of v; written "
-        "{out}. Of 144 pairs {skipped} are never touched.",
-        where=where, skipped=skipped, rows=data["out"], block_q=params["block_q"],
-        block_k=params["block_k"],
+        "{out}.",
+        where=where, rows=data["out"], block_q=params["block_q"], block_k=params["block_k"],
         now=data["now"], tiles=data["tiles"], **data["parts"],
     )  # fmt: skip
 
@@ -216,10 +219,9 @@ explore_tiles = Explorer(
     draw_tile_steps,
     describe_tile_steps,
     sliders={
-        "step": IntRange(0, MOST_TILES, start=8, label="tiles done (one step, one tile)"),
+        "step": IntRange(0, MOST_TILES, start=7, label="tiles done (one step, one tile)"),
         "block_q": Options(list(BLOCKS), start=3, label="queries in a block"),
-        "block_k": Options(list(BLOCKS), start=4, label="keys in a block"),
-        "causal": Toggle(start=False, label="causal"),
+        "block_k": Options(list(BLOCKS), start=3, label="keys in a block"),
     },
     handles={
         "tile": Handle(
@@ -252,10 +254,8 @@ explore_tiles = Explorer(
     size=(7.0, 4.2),
     colours=11,
     goal=Goal(
-        "Not causal: bring all tiles to an end with no more than 300 numbers moved.",
-        lambda params, data: (
-            not params["causal"] and data["now"] == data["tiles"] and data["moved"] <= 300
-        ),
+        "Bring all tiles to an end with no more than 300 numbers moved.",
+        lambda params, data: data["now"] == data["tiles"] and data["moved"] <= 300,
         solution={"step": MOST_TILES, "block_q": 6},
     ),
 )  # fmt: skip
