@@ -24,7 +24,7 @@ show_road_map(8)
 #
 # Answer them on paper, without looking back.
 #
-# 1. Eight heads and 1000 words: how many scores are there? (Chapter 7.)
+# 1. Eight heads, 1000 words: how many scores? (Chapter 7.)
 # 2. Why may one subtract the largest score before the softmax? (Chapter 4.)
 # 3. Eight words and a causal mask: how many pairs are allowed? (Chapter 6.)
 #
@@ -112,7 +112,7 @@ print(f"largest 3, total {total:.3f}, mixed {mixed:.3f}")
 # The second pair, 2 and 5, brings a new maximum. From now on everything is counted from 5, but the two
 # sums were counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every
 # $x$ in the sum. So one factor, $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see
-# the old scores again. Then the new pair is added:
+# the old scores again:
 
 # %%
 shrink = math.exp(3 - 5)
@@ -149,8 +149,7 @@ for block in (1, 2, 3, 6):
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
 #
-# *That was one query, and three numbers for six scores or six million. How do you do a whole table?* You take two
-# loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of keys and values
+# *That was one query. How do you do a whole table?* In two loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of keys and values
 # pass by. Where a block of queries meets a block of keys, there is a tile of scores. Each row of the tile does what
 # `weighted_mean` did.
 
@@ -210,14 +209,14 @@ for name, way in three_ways(q, k, v, attention_by_tiles).items():
 bet("small_tiles")
 
 # %%
-moved = {}
+crossing = {}
 for b in (8, 16, 32, 64, 128, 256):
     plain_way = elements_moved("plain", 4096, 128, block_q=b)
-    moved[b] = elements_moved("queries outside", 4096, 128, block_q=b), plain_way
-settle("small_tiles", moved[8][0] / moved[8][1])
+    crossing[b] = elements_moved("queries outside", 4096, 128, block_q=b), plain_way
+settle("small_tiles", crossing[8][0] / crossing[8][1])
 
 # %%
-show_small_tiles(moved)
+show_small_tiles(crossing)
 
 # %% [markdown]
 # The tables weigh the same in every bar. The dark part shrinks, because a fetched key serves all queries of its
@@ -243,16 +242,15 @@ show_small_tiles(moved)
 # the tile leaves the SM, and the next line fetches the tile again. So your loop saves memory. It saves traffic only
 # if a cache holds the tile meanwhile.
 #
-# FlashAttention is one kernel for the whole loop, and the tile stays in the SM. Many copies of this kernel run side by
-# side. Each copy takes one block of queries, which is one turn of your outer loop. A copy is called a *program* (in
-# CUDA a *thread block*).
+# FlashAttention is one kernel for the whole loop, and the tile stays in the SM. Many copies of it run side by side.
+# Each takes one block of queries: one turn of your outer loop. A copy is called a *program* (in CUDA a *thread block*).
 
 # %%
 show_programs()
 
 # %% [markdown]
 # Only the inner loop is left to write. Here it is in Triton, a language for kernels. At the left stands your line that
-# makes the same thing. If you have no such line, words say what is made.
+# makes the same thing.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -287,8 +285,11 @@ show_in_place(hide_later)
 # No tile knows of another, and yet they join to the staircase of chapter 6. In the tile that you thought of,
 # three scores stay. The three hidden tiles need not be made at all.
 #
-# A hidden score adds $e^{-\infty} = 0$ to both sums. For this, `largest` has to be a number already, since $-\infty$
-# minus $-\infty$ is none. It is one: key 0 comes first, and every query sees key 0.
+# <details><summary>Does a hidden score spoil the sums?</summary>
+#
+# It adds $e^{-\infty} = 0$ to both. For this, `largest` has to be a number already, since $-\infty$ minus $-\infty$
+# is none. It is one: key 0 comes first, and every query sees key 0.
+# </details>
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
