@@ -12,6 +12,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
     FAINT,
+    GHOST,
     INK,
     KEY,
     QUERY,
@@ -37,12 +38,7 @@ SHORT = ("places", "q, k, v", "scores", "scale", "hide", "weights", "mix", "head
 COLOURED = {  # words of PARTS that have a colour in all pictures
     "queries": QUERY, "query": QUERY, "keys": KEY, "key": KEY, "values": VALUE,
 }  # fmt: skip
-NAMES = {
-    1: "Dot product", 2: "Cosine or dot product?", 3: "Scaling", 4: "Softmax",
-    5: "Queries, keys, values", 6: "Masks and positions", 7: "Multi-head attention",
-    8: "FlashAttention",
-}  # fmt: skip
-NAMES_OF_TWO = {1: "Dot product", 2: "Cosine?"}  # where two chapters stand in one row
+CHAPTERS = range(1, 9)
 HERE = {
     1: "Chapter 1 writes two parts: the scores, and the mixing",
     2: "Chapter 2 asks what the scores should measure",
@@ -55,27 +51,27 @@ HERE = {
 }
 MET = (2, 5, 6)  # the parts that chapter 0 has shown at work, as questions, notes and shares
 GREY = "#666666"
-TITLE_OF_ALL = "The whole model: dark is what you have seen at work"
+TITLE_OF_ALL = "The model, and which chapter writes which part"
 WHOLE = (
-    "The model as nine boxes, with their chapters: letters and places become numbers (6); queries, "
-    "keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are "
-    "scaled (3); later letters are hidden (6); scores become weights (4); the weights mix the "
-    "values (1); heads side by side make a block (7), and there are two blocks; a score for each "
-    "letter (given). Chapter 8, "
-    "FlashAttention, computes the boxes from scores to mixing faster. Dark are three: query meets "
-    "key, scores become weights, the weights mix the values; the others are grey."
+    "The model as nine boxes, one below the other: letters and places become numbers; queries, "
+    "keys and values are made; query meets key, the scores; the scores are scaled; later letters "
+    "are hidden; scores become weights; the weights mix the values; heads side by side make a "
+    "block, and there are two blocks; a score for each letter. Beside them is a column for each "
+    "chapter, with a disc at each part that it writes: {written}. The last part is given. "
+    "Chapter 8 makes the five boxes from the scores to the mixing faster. Dark are the three that "
+    "are at work in chapter 0: query meets key, scores become weights, the weights mix the values."
 )
+FASTER = "the same, but faster"
+WRITES = "chapter {n}: {parts}"
 OF_WORDS = {0: "places become vectors", 4: "later words are hidden"}  # chapter 6 has no letters
-YOU_ARE_HERE = (
-    "The parts of the model in one row, from places to letters, each with the chapter that writes "
-    "it. You are here: {parts}."
-)
+YOU_ARE_HERE = "The parts of the model in one row, from places to letters. You are here: {parts}."
+WRITTEN = " Written before, with a tick: {parts}."
 HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
-BOX, RIGHT, STEP = 3.85, 4.95, 0.6  # inches: width of a box, where the chapters stand, a row
-SECOND = 1.86  # from the first chapter of a row to the second
-BRACKET = 8.22  # where the parts that chapter 8 computes are held together
+BOX, STEP = 3.98, 0.6  # inches: width of a box, and a row
+FIRST, APART = 4.98, 0.44  # where the column of chapter 1 is, and how far the next one
+DONE = "#e4e8ef"  # a part that an earlier chapter has written
 ROUND = "round,pad=0,rounding_size=0.08"
 
 
@@ -87,47 +83,66 @@ def show_road_map(chapter: int = 0) -> None:
     if chapter == 0:
         figure = new_figure(7.0, 4.75)
         draw_road_map(figure.subplots())
-        show_figure(figure, say(WHOLE), colours=64)
+        show_figure(figure, say(WHOLE, written=_written()), colours=64)
         return
     figure = new_figure(7.0, 1.5)
     draw_here(figure.subplots(), chapter)
     told = OF_WORDS if chapter == 6 else {}
     parts = ", ".join(say(told.get(place, PARTS[place][0])) for place in parts_of(chapter))
-    held = say(HELD) if BLOCK_ENDS in parts_of(chapter) else ""
-    show_figure(figure, say(YOU_ARE_HERE, parts=parts) + held, colours=32)
+    sentence = say(YOU_ARE_HERE, parts=parts)
+    if before := done_before(chapter):
+        sentence += say(WRITTEN, parts=", ".join(say(SHORT[place]) for place in before))
+    if BLOCK_ENDS in parts_of(chapter):
+        sentence += say(HELD)
+    show_figure(figure, sentence, colours=32)
+
+
+def _written() -> str:
+    """Which parts each chapter writes, in the order of the chapters."""
+    told = [(n, ", ".join(say(SHORT[place]) for place in parts_of(n))) for n in CHAPTERS[:-1]]
+    return "; ".join(say(WRITES, n=n, parts=parts) for n, parts in told)
 
 
 def parts_of(chapter: int) -> tuple[int, ...]:
     """The places in PARTS of what a chapter writes, or makes faster."""
-    if chapter == max(NAMES):
+    if chapter == CHAPTERS[-1]:
         return tuple(range(FAST[0], FAST[1] + 1))
     return tuple(place for place, (_, chapters) in enumerate(PARTS) if chapter in chapters)
 
 
+def done_before(chapter: int) -> tuple[int, ...]:
+    """The places in PARTS of what earlier chapters wrote, and this one leaves alone."""
+    here = parts_of(chapter)
+    return tuple(
+        place for place, (_, chapters) in enumerate(PARTS)
+        if place not in here and any(one < chapter for one in chapters)
+    )  # fmt: skip
+
+
 def draw_here(axes, chapter: int) -> None:
-    """All parts in one row; those of `chapter` are filled.
+    """All parts in one row; those of `chapter` are filled, earlier ones tinted, with a tick.
 
     Raises: KeyError, if there is no such chapter.
     """
-    axes.set(xlim=(-0.5, len(PARTS) - 0.5), ylim=(-1.4, 0.4))
+    axes.set(xlim=(-0.5, len(PARTS) - 0.5), ylim=(-1.15, 0.4))
     axes.set_axis_off()
     axes.set_title(say(HERE[chapter]), loc="left")
-    here = parts_of(chapter)
-    for place, (name, (_, chapters)) in enumerate(zip(SHORT, PARTS, strict=True)):
-        filled = place in here
+    here, before = parts_of(chapter), done_before(chapter)
+    for place, name in enumerate(SHORT):
+        filled, done = place in here, place in before
         axes.add_patch(
             FancyBboxPatch(
                 (place - 0.46, -0.3), 0.92, 0.6, boxstyle=ROUND, linewidth=1.4, zorder=2,
-                facecolor=INK if filled else "white", edgecolor=INK if filled else "#666666",
+                facecolor=INK if filled else DONE if done else "white",
+                edgecolor=INK if filled or done else GHOST,
             )
         )  # fmt: skip
         axes.text(
             place, -0.02, say(name), ha="center", va="center", fontsize=SMALL, zorder=3,
-            color="white" if filled else INK,
+            color="white" if filled else INK if done else GREY,
         )  # fmt: skip
-        written = ", ".join(map(str, chapters)) or say("given")
-        written = say("chapter") + " " + written if place == 0 else written  # what they number
-        axes.text(place, -0.56, written, ha="center", va="center", fontsize=SMALL, color=INK)
+        if done:
+            axes.text(place, -0.56, "✓", ha="center", va="center", fontsize=TEXT, color=INK)
         if place < len(PARTS) - 1:
             axes.plot([place + 0.46, place + 0.54], [0, 0], color="#666666", zorder=1)
     _you_are_here(axes, here)
@@ -149,18 +164,18 @@ def _you_are_here(axes, here: tuple[int, ...]) -> None:
     firsts = [place for place in here if place - 1 not in here]
     for first in firsts:
         last = next(place for place in range(first, len(PARTS) + 1) if place + 1 not in here)
-        axes.plot([first, last], [-0.94, -0.94], color=INK, linewidth=1.4)
+        axes.plot([first, last], [-0.6, -0.6], color=INK, linewidth=1.4)
         axes.text(
-            (first + last) / 2, -1.02, say("you are here" if first == here[0] else "and here"),
+            (first + last) / 2, -0.68, say("you are here" if first == here[0] else "and here"),
             ha="center", va="top", fontsize=SMALL, color=INK, fontweight="bold",
         )  # fmt: skip
     for place in here:
-        axes.plot([place, place], [-0.94, -0.78], color=INK, linewidth=1.4)
+        axes.plot([place, place], [-0.6, -0.44], color=INK, linewidth=1.4)
 
 
 def draw_road_map(axes) -> None:
-    """A box for each part, and beside it the number and the name of its chapter."""
-    axes.set(xlim=(-1.0, 8.28), ylim=(-STEP * len(PARTS) + 0.15, 0.45), aspect="equal")
+    """A box for each part; beside them a column for each chapter, with a disc at what it writes."""
+    axes.set(xlim=(-1.0, 8.28), ylim=(-STEP * len(PARTS) + 0.15, 0.85), aspect="equal")
     axes.set_axis_off()
     axes.set_title(say(TITLE_OF_ALL))
     top, bottom = (-STEP * row for row in ONE_HEAD)
@@ -175,7 +190,15 @@ def draw_road_map(axes) -> None:
     _twice(axes)
     for row, (part, chapters) in enumerate(PARTS):
         _part(axes, row, say(part), chapters)
-    _fast(axes)
+    axes.text(
+        _column(1) - 0.3, STEP, say("chapter"), ha="right", va="center", fontsize=SMALL, color=INK
+    )
+    for chapter in CHAPTERS:
+        _chapter(axes, chapter)
+
+
+def _column(chapter: int) -> float:
+    return FIRST + APART * (chapter - 1)
 
 
 def _twice(axes) -> None:
@@ -199,14 +222,29 @@ def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
             FancyArrowPatch((BOX / 2, y - 0.2), (BOX / 2, y - STEP + 0.2), color="#666666",
                             arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
         )  # fmt: skip
-    for place, chapter in enumerate(chapters):
-        colour = GREY if place else colour  # a second chapter asks what nobody has met
-        _badge(axes, RIGHT + SECOND * place, y, chapter, colour)
-        name = say(NAMES[chapter] if len(chapters) == 1 else NAMES_OF_TWO[chapter])
-        x = RIGHT + SECOND * place + 0.27
-        axes.text(x, y, name, va="center", fontsize=SMALL, color=colour)
     if not chapters:
-        axes.text(RIGHT + 0.27, y, say("given"), va="center", fontsize=SMALL, color=colour)
+        axes.text(_column(1) - 0.19, y, say("given"), va="center", fontsize=SMALL, color=GREY)
+
+
+def _chapter(axes, chapter: int) -> None:
+    """The column of a chapter: its number at the head, and a disc at each part; 8 has a bar."""
+    x, rows = _column(chapter), [-STEP * place for place in parts_of(chapter)]
+    line = {"color": GHOST, "linewidth": 1.0, "zorder": 1}
+    axes.text(x, STEP, f"{chapter}", ha="center", va="center", fontsize=TEXT, color=INK,
+              fontweight="bold")  # fmt: skip
+    axes.plot([x, x], [STEP - 0.2, rows[-1]], **line)
+    if chapter < CHAPTERS[-1]:
+        for y in rows:
+            axes.plot([BOX, x], [y, y], **line)
+            axes.add_patch(Circle((x, y), 0.16, facecolor=INK, edgecolor="none", zorder=3))
+        return
+    foot = -STEP * (len(PARTS) - 1)
+    axes.add_patch(
+        FancyBboxPatch((x - 0.16, rows[-1] - 0.2), 0.32, rows[0] - rows[-1] + 0.4, boxstyle=ROUND,
+                       facecolor="white", edgecolor=INK, linewidth=1.5, zorder=3)
+    )  # fmt: skip
+    axes.plot([x, x], [rows[-1] - 0.2, foot + 0.2], **line)
+    axes.text(x + 0.18, foot, say(FASTER), ha="right", va="center", fontsize=SMALL, color=INK)
 
 
 def _write(axes, x: float, y: float, part: str, colour: str) -> None:
@@ -223,20 +261,3 @@ def _write(axes, x: float, y: float, part: str, colour: str) -> None:
             for words in (f"|{run}|", "||")  # spaces at an edge count, too
         )
         left += (with_edges - edges) * 72 / axes.figure.dpi
-
-
-def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:
-    axes.add_patch(Circle((x, y), 0.19, facecolor=color, edgecolor="none", zorder=3))
-    axes.text(x, y - 0.01, f"{chapter}", ha="center", va="center", color="white", fontsize=TEXT,
-              fontweight="bold", zorder=4)  # fmt: skip
-
-
-def _fast(axes) -> None:
-    """A bracket at the right edge around what chapter 8 makes fast; a stem leads to its name."""
-    top, bottom = -STEP * FAST[0] + 0.2, -STEP * FAST[1] - 0.2
-    ends = [BRACKET - 0.1, BRACKET, BRACKET, BRACKET - 0.1]
-    axes.plot(ends, [top, top, bottom, bottom], color=GREY, linewidth=1.5)
-    y = -STEP * (len(PARTS) - 1)
-    axes.plot([BRACKET, BRACKET], [bottom, y + 0.22], color=GREY, linewidth=1.5)
-    axes.text(BRACKET, y, say(NAMES[8]), ha="right", va="center", fontsize=SMALL, color=GREY)
-    _badge(axes, BRACKET - 1.81, y, 8, GREY)
