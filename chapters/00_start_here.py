@@ -41,7 +41,7 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=4
 # ## It continues whatever begins again
 #
-# *What comes after "giraffe po · gir"?* These letters begin again where the dot stands. So *affe* must come
+# *What comes after "giraffe po · gir"?* These letters begin again after the dot. So *affe* must come
 # next. You can tell. Can a small model tell, too? It says one letter, reads what it has said, and says the
 # next one.
 
@@ -51,7 +51,7 @@ model = load_copying()
 go_on(model, text)
 
 # %% [markdown]
-# The model adds what stands behind the stroke.
+# The letters after the stroke are the model's.
 #
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
 # `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can you catch the
@@ -105,8 +105,9 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. The one
-# behind the 87 comes later. Each number is counted on 6,418 letters, and on other strings it moves by 3 at most.
+# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. Which
+# head leaves 87, you learn after the break. Each number is counted on 6,418 letters, and on other strings it
+# moves by 3 at most.
 
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
@@ -116,9 +117,11 @@ settle("one_of_eight", right[0])
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # - **The long bar, on the right,** shows how many of 100 letters come out right. It is counted on fewer
-#   strings than the list above, so it may differ a little.
+#   fresh strings than the list above, so it may differ a little.
 # - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space. A ✗ marks the
 #   first letter that is not what the whole model would say: from there on, it reads its own slip.
+# - **Do they disagree? Then trust the bar.** Your text is one, and the bar counts many. *giraffe pogir* is easily
+#   upset: it may get a ✗ while more than 90 of 100 letters are still right.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose. The pale arcs
 #   are those of other letters.
 #
@@ -131,7 +134,9 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 right: half as loud is loud enough to be heard.
+# No, about 0.25. At 0.5 there are still 93 of 100 right, so half as loud is nearly always loud enough. *giraffe
+# pogir* is among the few texts that need more: it goes wrong at once. Put `"qxzvkj qxz"` in place of `text`, and
+# at 0.5 every letter is still right.
 # </details>
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
@@ -166,9 +171,10 @@ show_note_found(model, "giraffe pogir")
 # Where do the weights come from? How well a place answers is a number, its *score*. The larger its score, the
 # larger its weight.
 #
-# **③** Why does looking at an *a* make the model say *a*? Each place hands something over, and this is called
-# its *value*. The value of the *a* says "here is an a". It has by far the largest weight, so it arrives nearly
-# alone.
+# **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
+# on its back, and then you read its pages. A note is such a label: it helps to find the place. What the place then
+# hands over is called its *value*. The value of the *a* says "here is an a". It has by far the largest
+# weight, so it arrives nearly alone.
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
 # one. Does this hold for your own text? Put it into the quotes of the two cells above.
@@ -176,9 +182,9 @@ show_note_found(model, "giraffe pogir")
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
-# Can you do what the two heads do? Write it as a rule. It finds the latest place *before the end* where the
-# last letter stands, and it returns the letter that followed there. The word *onion* ends with an *n*. Another
-# *n* stands earlier in it, and an *i* follows that one, so the answer is *i*. This is how Python finds a place:
+# Can you do what the two heads do? Write it as a rule. Take *onion*. It ends with an *n*. That letter came
+# before, too, and after it came an *i*. So the rule says *i*. If the last letter came more than once before, the
+# latest time counts. This is how Python finds a place:
 
 # %%
 word = "onion"
@@ -190,14 +196,14 @@ print("latest n:", place, "  before it:", word[place - 1])
 # - **Square brackets pick.** Places are counted from 0, so `word[0]` is the *o*. `word[-1]` is the last
 #   letter, and `word[:-1]` is all but the last, *onio*.
 # - **Round brackets hand something over.** `.rindex("n")` is handed an *n*, and gives its latest place in what
-#   stands before the dot. In *onio* that is 1.
-# - **Letters stand in quotes, a name does not.** `"n"` is the letter itself. The third line gives the number 1 the
+#   is written before the dot. In *onio* that is 1.
+# - **Letters need quotes, a name has none.** `"n"` is the letter itself. The third line gives the number 1 the
 #   name `place`, and you can compute with it: `word[place - 1]` is the letter before the *n*.
 #
 # Is this the first code of your life? You cannot break anything, and there are only two gaps to fill. The
 # first line of your rule is already there. It calls the last letter of a text `last`, and all but the last
 # `earlier`. **Type over each `...`, and run the cell.** What you put after `return` is the answer that your
-# rule gives. Leave everything else as it is, the spaces at the start of a line, too. What stands after a `#`
+# rule gives. Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#`
 # or between `"""` is written for people.
 #
 # While your rule is not right, the cells below use the course's, so you can always go on. There are three
@@ -258,7 +264,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # | its note, "before me:" | none | h | a | t | ␣ | c | a | p | ␣ | h |
 #
 # The *t* and the *p* answer. You chose the *t* because you saw not only the *a*, but *ha*. So each letter
-# needs a second note: who stands *two* places before me.
+# needs a second note: which letter is *two* places before me.
 # </details>
 #
 # Does the model do something like that? Look at one more of its heads. (You may put your trap into `tricky`.)
@@ -269,8 +275,8 @@ print("the rule:", continued_by(next_letter, tricky, 1), "  the model:", model.c
 show_two_back(model, tricky)
 
 # %% [markdown]
-# The model says *t*. Head 3 looks *two* letters back, so now each letter has two notes. The framed letters are
-# those that come right after an *a*. Only the *t* has the notes *a* and *h*.
+# The model says *t*. Head 3 looks *two* letters back, so now each letter has two notes. Compare the orange
+# frames: these letters come right after an *a*. Only the *t* has the notes *a* and *h*.
 #
 # How does the last letter, the *a*, know what to ask for? It has a note of its own, "before me: h". So it asks
 # for a letter that comes right after *ha*. Is it head 3 that makes the difference? Switch it off.
@@ -281,7 +287,11 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # And there is the 87 from the list of the eight heads. A filled note is one that answers. Without head 3, two
-# places answer in *hat cap ha*, the *t* and the *p*, and nothing decides between them.
+# places answer in *hat cap ha*, the *t* and the *p*, and the notes no longer tell which is right.
+#
+# But your rule by one letter knows no less, and it gets only 64. Why? Where several places fit, your rule takes the
+# latest, and that is nearly always a wrong one. The model need not take the latest. (*Switch off several*, in
+# Depth, has the count.)
 #
 # Did you put in a text of your own? Heads 6 to 8 ask as well. So the model can be right where head 5 errs.
 #
@@ -293,12 +303,12 @@ show_pair("cap sat ca")
 # %% [markdown] minutes=8
 # ### Exercise: `by_two`
 #
-# Go by the last two letters. Where they stood together before, return the letter that came after them. Where
-# they never did, fall back on the best rule that you have.
+# Go by the last two letters. Where the same two came together before, return the letter that came after them.
+# Where they never did, let your first rule answer. (One rule may use another: it calls it by its name.)
 #
 # Two lines are written for you.
 #
-# - The first finds the `place` where the last two letters, `text[-2:]`, stood together before. It is -1 where
+# - The first finds the `place` where the last two letters, `text[-2:]`, came together before. It is -1 where
 #   they never did.
 # - The second asks whether `place` is -1. If so, the line below it runs. If not, the last line runs.
 
@@ -330,8 +340,8 @@ outwit("hat cap ha", "t", by_two, model)
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and
 # in large ones heads that behave like the second of the pair, which finds the place (Olsson et al., 2022). They
-# call it an *induction head*. Such a head is one way to find Mrs Quorzel Pogir's name again. Try her with a chat
-# program tonight.
+# call it an *induction head*. Such a head is one way to find Mrs Quorzel Pogir's name again. Try that name
+# with a chat program tonight.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
@@ -371,12 +381,13 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # %% [markdown] minutes=2
 # ## Seven chapters write this model, and one makes it fast
 #
-# *What will you build, and when?* This is the model, from top to bottom. A number is the chapter in which
-# you write that part.
+# *What will you build, and when?* On the left is the model, from top to bottom. On the right, a disc marks what a
+# chapter writes. Chapter 1 begins in the middle, where a query meets a key. The later chapters work their way
+# outwards from there. Chapter 8 writes nothing new: it makes five of the parts faster.
 #
-# You have met the three dark boxes. The blue question was a *query*, and the orange note was a *key*. Query and
+# You have met the three boxes with a thick edge. The blue question was a *query*, and the orange note was a *key*. Query and
 # key gave a score, and the scores became weights. What was handed over, in green, was a *value*, and the weights
-# mixed the values. The grey boxes need not mean anything to you yet.
+# mixed the values. The thin boxes need not mean anything to you yet.
 
 # %%
 show_road_map()
@@ -384,7 +395,7 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Your words and your progress
 #
-# The card has the words of today. Below it stands what you have done.
+# The card has the words of today. Below it you see what you have done.
 
 # %% [markdown] card="words"
 
@@ -409,9 +420,9 @@ progress()
 #
 # ### What you can now say
 #
-# - You have taken a trained model apart, found the one head that it cannot spare, and written what its heads
+# - You have taken a trained model apart, found the one head that it needs most, and written what its heads
 #   do as a rule of your own.
-# - One head notes what stood before, and four others use that note. Without the one, the four are lost.
+# - One head notes what came before, and four others use that note. Without the one, the four are lost.
 #   A second note, two letters back, decides between *hat* and *cap*.
 # - With attention every letter is one step away, and over the lengths that we tried, distance did not blur it.
 #
@@ -427,7 +438,7 @@ progress()
 # %% [markdown] depth
 # ## Depth: nine sections, if you want more
 #
-# Open this heading and choose. Each section stands by itself, and nothing later needs it.
+# Open this heading and choose. Each section can be read alone, and nothing later needs it.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -457,7 +468,7 @@ show_forward_pass()
 # ### Depth: as many letters as ever fit
 #
 # *Why stop at two letters?* In *the cat, a cab, the ca* you go by the last six, *the ca*, and say *t*. By
-# two or three letters you would say *b*. So try the longest ending of the text first. If it never stood
+# two or three letters you would say *b*. So try the longest ending of the text first. If it never came
 # before, try the one that is a letter shorter, and so on.
 #
 # #### Exercise: `by_longest`
@@ -475,9 +486,9 @@ print(f"{100 * rule_right(by_longest):.1f} of 100, the model: {100 * share_right
 # <details><summary>More than three letters gain nothing that you would see. And the model still gets a
 # little more than the best rule. How can that be?</summary>
 #
-# The letters are drawn at random, so three in a row hardly ever stand at two places by chance. Nearly all
+# The letters are drawn at random, so three in a row hardly ever come at two places by chance. Nearly all
 # errors of the rule come right behind the first letter of the second round. It goes by that one letter, and
-# where the letter stands twice in the first round, it takes the latest place. The right one is always the
+# where the letter comes twice in the first round, it takes the latest place. The right one is always the
 # first place of the text.
 #
 # The model is hardly ever wrong there. It seems to know a beginning when it sees one; how, we have not found
@@ -487,7 +498,7 @@ print(f"{100 * rule_right(by_longest):.1f} of 100, the model: {100 * share_right
 # those who like chances.</summary>
 #
 # Nearly. The right place is one round back. The rule finds it if the last letter has not come again since
-# then. In a round of 14 letters, 13 stand in between. Each of them is another letter with the chance 26/27,
+# then. In a round of 14 letters, 13 are in between. Each of them is another letter with the chance 26/27,
 # and so all 13 are with the chance (26/27)<sup>13</sup> = 0.61. In a round of 5 letters it is 0.86, and in a
 # round of 24 only 0.42.
 #
@@ -514,7 +525,7 @@ for off in ((5,), (5, 6), (5, 6, 7), (5, 6, 7, 8), (1, 4), (2, 3)):
 print("lemon ice lem|" + model.continued("lemon ice lem", 1, without(2)))
 
 # %% [markdown]
-# It skips the *o*. Head 3 notes what stood *two* letters before, and without head 2 this leads one
+# It skips the *o*. Head 3 notes what came *two* letters before, and without head 2 this leads one
 # place too far.
 #
 # Does head 8 alone not find the place, or does nobody hear it? Make it four times as loud.
@@ -568,7 +579,7 @@ for loudness in (1, 4):
 # ### Depth: each place says what it is and where it belongs
 #
 # *How can a letter be found, and read, if finding and reading look for different things?* Each place
-# carries two things. One is a label, by which it is found: "an r stood before me". The other is
+# carries two things. One is a label, by which it is found: "an r is before me". The other is
 # content, which it hands over: "I am an a". A book in a library has both, its label and its pages. The
 # label is called *key*, the content *value*, and the question that somebody asks is the *query*.
 
@@ -590,7 +601,7 @@ for loudness in (1, 4):
 #
 # | people say | here | with care |
 # |---|---|---|
-# | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what stands before |
+# | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what comes before |
 # | attention is parallel: all words at once | the model works on all places of a text at once; the RNN needs a step for each | in training and reading, not in writing |
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
 # | an RNN squeezes the text into a fixed memory | 96 numbers, rewritten at each step; mostly right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
@@ -636,7 +647,7 @@ for loudness in (1, 4):
 # %% [markdown] depth
 # ### Depth: your progress, and what to do when something is odd
 #
-# - **All cards** stand in `docs/cards.md`.
+# - **All cards** are in `docs/cards.md`.
 # - **An update** of the course is laid beside your copy, never over it.
 # - **Progress**, that is exercises, hints and bets, is sent nowhere. It is kept where the notebook runs,
 #   in your user account: in `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application

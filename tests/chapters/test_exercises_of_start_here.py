@@ -47,6 +47,8 @@ def test_what_is_copied_from_the_example_is_told(place, answer, words):
         ("next_letter", "you gave the rule itself, and not what it says"),
         ('"next_letter"', "In quotes, a name is a word and no rule"),
         ("next_letter()", "A rule needs a text, and gets it in round brackets"),
+        ("next_letter(text[-1])", "Hand it the whole text: next_letter(text)"),
+        ("next_letter(text[:-1])", "you left out the last letter. Hand your first rule"),
         ("next_letter[text]", "A rule needs a text, and gets it in round brackets"),
         ("place", "place is only the number -1"),
         ("text[-2]", "you gave the first of the two"),

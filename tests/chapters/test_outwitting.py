@@ -22,9 +22,10 @@ def model():
         ("that chap tha", "t", by_two, "outwitted both"),
         ("That chap tha", "T", by_two, "outwitted both"),
         ("hat cap ha", "p", by_two, 'Why would you say "p"?'),
-        ("hat cap ha", "", by_two, 'Why would you say ""?'),
-        ("hat cap x", "t", by_two, "does not stand in the text before"),
-        ("", "t", by_two, "does not stand in the text before"),
+        ("hat cap ha", "", by_two, 'one letter, and you gave ""'),
+        ("hat cap ha", "et", by_two, 'one letter, and you gave "et"'),
+        ("hat cap x", "t", by_two, "does not come earlier in the text"),
+        ("", "t", by_two, "does not come earlier in the text"),
     ],
 )
 def test_each_text_gets_the_verdict_that_fits(capsys, model, text, you, rule, verdict):
@@ -73,6 +74,16 @@ def test_who_catches_the_model_is_told_and_nobody_else(capsys, model, text, caug
     assert f"{text}|{model.continued(text, 6)}" in said
     assert caught in said
     assert ("You have caught the model" in said) == bool(caught)
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"), [("bibliothèque bibli", "è"), ("Ça va, ça", ", ç"), ("lemon lem", "")]
+)
+def test_a_sign_that_is_read_as_a_space_is_named(capsys, model, text, signs):
+    go_on(model, text)
+
+    said = capsys.readouterr().out
+    assert (f"it reads {signs} as a space" in said) == bool(signs)
 
 
 @pytest.mark.parametrize("text", ["banana saging bana", "tomato tom", "hannah hann"])

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
 from course_lib.chapters.start_here.exercises.next_letter import can_go_on
 from course_lib.models.copying_numpy import Copying
-from course_lib.models.copying_text import LONGEST, SHORTEST, decode, fitted
+from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, decode, fitted
 from course_lib.words import say
 
 GOES_ON = 6  # letters
 CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
-NOTHING_BEFORE = "The last letter does not stand in the text before. Begin something again."
-ASKED = 'By the longest ending that stood before, "{should}" comes next. Why would you say "{you}"?'
+NOTHING_BEFORE = "The last letter does not come earlier in the text. Begin something again."
+ASKED = 'By the longest ending that came before, "{should}" comes next. Why would you say "{you}"?'
+ONE_ONLY = 'Between the second quotes goes one letter, and you gave "{you}".'
+READ_AS_SPACE = "The model knows the letters a to z only: it reads {signs} as a space."
 VERDICTS = {  # does the rule say what you say, and does the model?
     (True, True): "Rule and model follow you. Make three letters decide.",
     (True, False): "The rule follows you. You have outwitted the model.",
@@ -29,9 +31,12 @@ def go_on(model: Copying, text: str) -> None:
     """Print a text and the letters with which the model goes on, and say so where it errs.
 
     It errs where the text begins again as a whole, and another letter comes than the first time.
+    A sign that it reads as a space is named.
     """
     said = model.continued(text, GOES_ON)
     print(f"{text}|{said}")
+    if signs := sorted(set(text.lower()) - set(ALPHABET)):
+        print(say(READ_AS_SPACE, signs=" ".join(signs)))
     read = decode(fitted(text, GOES_ON))
     periods = range(SHORTEST, min(LONGEST, len(read) - 2) + 1)
     period = next((one for one in periods if read[one:] == read[:-one]), None)
@@ -71,7 +76,9 @@ def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> N
     told = {"you": you, "rule": theirs, "model": its_own}
     print(say("you: {you}   the rule: {rule}   the model: {model}", **told))
     should = by_longest(text)
-    if you != should:
+    if len(you) != 1:
+        print(say(ONE_ONLY, you=you))
+    elif you != should:
         print(say(ASKED, should=should, you=you))
     else:
         print(say(VERDICTS[theirs == you, its_own == you]))

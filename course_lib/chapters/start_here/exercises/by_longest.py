@@ -83,12 +83,12 @@ BY_LONGEST = Exercise(
             next_letter,
         ),
         Mistake(
-            "You went by two letters at most. In the cat, a cab, the ca, six stood "
+            "You went by two letters at most. In the cat, a cab, the ca, six came "
             "together before: go by as many as you can.",
             by_two,
         ),
         Mistake(
-            "You went by three letters at most. In the cat, a cab, the ca, six stood "
+            "You went by three letters at most. In the cat, a cab, the ca, six came "
             "together before: go by as many as you can.",
             _by_three,
         ),
@@ -103,28 +103,28 @@ BY_LONGEST = Exercise(
             lambda text: _searched(text, lambda at, many: text[at + many], least=1),
         ),
         Mistake(
-            "You stop before many is 1. In giraffe bar only the last letter stood before, so one "
+            "You stop before many is 1. In giraffe bar only the last letter came before, so one "
             "letter must be tried, too: range leaves out its second number.",
             lambda text: _searched(
                 text, lambda at, many: text[at + many], counts=range(len(text) - 1, 1, -1)
             ),
         ),
         Mistake(
-            "You took the first time that the ending stands in the text. The latest one before the "
+            "You took the first time that the ending comes in the text. The latest one before the "
             "end was asked for: .rfind searches from the right.",
             lambda text: _searched(text, lambda at, many: text[text.find(text[-many:]) + many]),
         ),
         Mistake(
             "That is the second letter of the ending. It takes `many` places, so what followed "
-            "it stands at place + many.",
+            "it is at place + many.",
             lambda text: _searched(text, lambda at, many: text[at + 1]),
         ),
         Mistake(
-            "That is the first letter of the ending. What followed it stands `many` places on.",
+            "That is the first letter of the ending. What followed it is `many` places on.",
             lambda text: _searched(text, lambda at, many: text[at]),
         ),
         Mistake(
-            "That is the number of a place. text[...] gives the letter that stands there.",
+            "That is the number of a place. text[...] gives the letter that is there.",
             lambda text: _searched(text, lambda at, many: at + many),
         ),
         Mistake(

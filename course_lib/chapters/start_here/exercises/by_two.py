@@ -8,18 +8,18 @@ from course_lib.models.copying_numpy import load_copying
 
 
 def by_two(text):
-    """The letter that followed when the last two letters stood together before.
+    """The letter that followed when the last two letters came together before.
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    place = text[:-1].rfind(text[-2:])  # the latest place where the two stood together, or -1
+    place = text[:-1].rfind(text[-2:])  # the latest place where the two came together, or -1
     # SOLUTION
     if place < 0:
         return next_letter(text)
     return text[place + 2]
     # STUB
     # if place == -1:
-    #     return ...  # they never stood together: whom do you ask now?
+    #     return ...  # they never came together: whom do you ask now?
     # return ...  # they did: the letter that followed the two
     # END SOLUTION
 
@@ -87,6 +87,8 @@ PLACE, *PLACE_TOO = _with_any_second_gap(_place)
 del PLACE_TOO[5]  # with place: a number in both cases, and told as such
 BUT_ONE, *BUT_ONE_TOO = _with_any_second_gap(lambda text: text[-2])
 MODELS, *MODELS_TOO = _with_any_second_gap(lambda text: load_copying().continued(text, 1))
+SHORTER, *SHORTER_TOO = _with_any_second_gap(lambda text: next_letter(text[:-1]))
+ONE, *ONE_TOO = _with_any_second_gap(lambda text: next_letter(text[-1]))
 EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
 STOPS, *STOPS_TOO = _with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
 STOPS_TOO += _with_any_second_gap(lambda text: _without_the_text(text, next_letter))
@@ -103,7 +105,7 @@ BY_TWO = Exercise(
     cases=(
         lambda rng: inputs("giraffe pogir"),
         lambda rng: inputs("cap sat ca"),  # by one letter it would be the t of sat
-        lambda rng: inputs("giraffe bar"),  # a and r never stood together: by one letter
+        lambda rng: inputs("giraffe bar"),  # a and r never came together: by one letter
         lambda rng: inputs("sitcom at"),  # nor did a and t
         lambda rng: inputs("to the top, ten tops at the to"),
         lambda rng: inputs("abx cby abz db ab"),  # the latest ab, not the first
@@ -113,7 +115,7 @@ BY_TWO = Exercise(
     ),
     mistakes=(
         Mistake(
-            "Where the two letters never stood together before, place is -1, and text[-1 + 2] is "
+            "Where the two letters never came together before, place is -1, and text[-1 + 2] is "
             "the letter at place 1. Go by one letter there: next_letter(text).",
             lambda text: text[_place(text) + 2],
         ),
@@ -124,12 +126,20 @@ BY_TWO = Exercise(
             also=(lambda text: text[text[:-1].rfind(text[-2]) + 2],),
         ),
         Mistake(
-            "Where the two letters never stood together before, .rindex stops with an error. "
-            ".rfind says -1 there.",
-            lambda text: text[text[:-1].rindex(text[-2:]) + 2],
+            "Where the two letters never came together before, your line stops with an error. Does "
+            "it say next_letter? Hand it the whole text: next_letter(text). In the last letter "
+            "alone it finds nothing. Does it say .rindex? Take .rfind, which says -1 there.",
+            ONE,
+            also=(*ONE_TOO, lambda text: text[text[:-1].rindex(text[-2:]) + 2]),
         ),
         Mistake(
-            "Where the two letters never stood together, you gave the rule itself, and not what it "
+            "Where the two letters never came together, you left out the last letter. Hand your "
+            "first rule the whole text: next_letter(text).",
+            SHORTER,
+            also=tuple(SHORTER_TOO),
+        ),
+        Mistake(
+            "Where the two letters never came together, you gave the rule itself, and not what it "
             "says. Hand it the text, in round brackets: next_letter(text).",
             BARE,
             also=tuple(BARE_TOO),
@@ -146,18 +156,18 @@ BY_TWO = Exercise(
             also=tuple(STOPS_TOO),
         ),
         Mistake(
-            "You went by one letter alone. Where the last two stood together before, what followed "
+            "You went by one letter alone. Where the last two came together before, what followed "
             "the two is asked for.",
             next_letter,
         ),
         Mistake(
             "That is the second of the two letters. The pair takes two places, so what followed it "
-            "stands at place + 2.",
+            "is at place + 2.",
             lambda text: _or_by_one(text, lambda place: text[place + 1]),
             also=(lambda text: text[_place(text) + 1],),
         ),
         Mistake(
-            "That is the first of the two letters. What followed the pair stands two places on.",
+            "That is the first of the two letters. What followed the pair is two places on.",
             lambda text: _or_by_one(text, lambda place: text[place]),
             also=(lambda text: text[_place(text)],),
         ),
@@ -171,12 +181,12 @@ BY_TWO = Exercise(
             lambda text: next_letter(text) if _place(text) >= 0 else text[_place(text) + 2],
         ),
         Mistake(
-            "You took the first time that the two stand together. place has the latest "
+            "You took the first time that the two come together. place has the latest "
             "one before the end.",
             lambda text: _or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
         ),
         Mistake(
-            "That is the number of a place. text[...] gives the letter that stands there.",
+            "That is the number of a place. text[...] gives the letter that is there.",
             lambda text: _or_by_one(text, lambda place: place + 2),
             also=(
                 lambda text: _place(text) + 2,
@@ -193,25 +203,25 @@ BY_TWO = Exercise(
             also=(lambda text: text[_place(text) + 2 :],),
         ),
         Mistake(
-            "Where the two letters never stood together, you gave the last letter. Go by one "
+            "Where the two letters never came together, you gave the last letter. Go by one "
             "letter there: next_letter(text).",
             LAST,
             also=tuple(LAST_TOO),
         ),
         Mistake(
-            "Where the two letters never stood together, place is only the number -1. Go by one "
+            "Where the two letters never came together, place is only the number -1. Go by one "
             "letter there: next_letter(text).",
             PLACE,
             also=tuple(PLACE_TOO),
         ),
         Mistake(
-            "Where the two letters never stood together, you gave the first of the two. Go by one "
+            "Where the two letters never came together, you gave the first of the two. Go by one "
             "letter there: next_letter(text).",
             BUT_ONE,
             also=tuple(BUT_ONE_TOO),
         ),
         Mistake(
-            "Where the two letters never stood together, you asked the model. Ask your own rule: "
+            "Where the two letters never came together, you asked the model. Ask your own rule: "
             "next_letter(text).",
             MODELS,
             also=tuple(MODELS_TOO),
@@ -222,18 +232,18 @@ BY_TWO = Exercise(
             lambda text: _or_by_one(text, lambda place: "onion"[place + 2]),
         ),
         Mistake(
-            "That is one letter too far. The pair takes two places, so what followed it stands at "
+            "That is one letter too far. The pair takes two places, so what followed it is at "
             "place + 2.",
             lambda text: _or_by_one(text, lambda place: text[place + 3]),
         ),
         Mistake(
-            "Where the two letters never stood together, you gave an empty text. Go by one letter "
+            "Where the two letters never came together, you gave an empty text. Go by one letter "
             "there: next_letter(text).",
             EMPTY,
             also=tuple(EMPTY_TOO),
         ),
         Mistake(
-            "That is the letter before the two. What followed them stands two places on.",
+            "That is the letter before the two. What followed them is two places on.",
             lambda text: _or_by_one(text, lambda place: text[place - 1]),
         ),
     ),
@@ -243,12 +253,12 @@ BY_TWO = Exercise(
         lambda text: next_letter(text) if _place(text) == -1 else text[_place(text) + 2],
     ),
     hints=(
-        "In giraffe pogir the last two letters are i and r. Where did they stand together before, "
+        "In giraffe pogir the last two letters are i and r. Where did they come together before, "
         "and which letter came after the two?",
-        "place is where the first of the two letters stood: 0 in the picture, where what "
-        "followed stands at 2. And where place is -1, which rule of yours still gives an answer? "
+        "place is where the first of the two letters was: 0 in the picture, where what "
+        "followed is at 2. And where place is -1, which rule of yours still gives an answer? "
         "You use it by its name, with the text in round brackets.",
-        "In cap sat ca, place is 0 and the answer stands at place 2: how do you get from one to "
+        "In cap sat ca, place is 0 and the answer is at place 2: how do you get from one to "
         "the other? In giraffe bar, place is -1, and the rule by one letter says a.",
     ),
     minutes=4,

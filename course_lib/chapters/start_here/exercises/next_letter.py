@@ -79,7 +79,7 @@ NEXT_LETTER = Exercise(
             lambda text: text[text[:-1].rindex(text[-1])],
         ),
         Mistake(
-            "In quotes stands a text that is searched as it is: l, a, s, t. last without quotes is "
+            "In quotes is a text that is searched as it is: l, a, s, t. last without quotes is "
             "the letter that has this name.",
             lambda text: text[text[:-1].rindex("last") + 1],
         ),
@@ -129,7 +129,7 @@ NEXT_LETTER = Exercise(
             lambda text: text[text[:-1].rindex(text[-1]) - 1],
         ),
         Mistake(
-            "That is the number of a place. text[...] gives the letter that stands there.",
+            "That is the number of a place. text[...] gives the letter that is there.",
             lambda text: text[:-1].rindex(text[-1]) + 1,
         ),
         Mistake(
@@ -141,7 +141,7 @@ NEXT_LETTER = Exercise(
             lambda text: text[text[:-1].rindex(text[-1]) + 1 :],
         ),
         Mistake(
-            "You took the first time that the letter stands in the text; the latest one before "
+            "You took the first time that the letter comes in the text; the latest one before "
             "the end was asked for.",
             lambda text: text[text.index(text[-1]) + 1],
         ),
@@ -181,7 +181,7 @@ NEXT_LETTER = Exercise(
         ),
         Mistake(
             "That is the letter at place 1, whatever the text. The place that you want depends on "
-            "where the last letter stood before.",
+            "where the last letter came before.",
             lambda text: text[1],
         ),
         Mistake(
@@ -210,18 +210,18 @@ NEXT_LETTER = Exercise(
         lambda text: text[text.rfind(text[-1], 0, -1) + 1],
     ),
     hints=(
-        "The last letter of giraffe pogir is r. Where did an r stand before, and what followed?",
+        "The last letter of giraffe pogir is r. Where did an r come before, and what followed?",
         "The cell above searches word[:-1] for an n. In your rule, both things have a name "
         "already. What is the name of the text that you search? And of the letter that you "
         "search for?",
-        "Try it by hand: in hill, place should be 2, where the first l stands. And the answer "
-        "should be the letter that stands at 3 of the whole text (earlier ends before it). How do "
+        "Try it by hand: in hill, place should be 2, where the first l is. And the answer "
+        "should be the letter at place 3 of the whole text (earlier ends before it). How do "
         "you get from place to that number?",
     ),
     minutes=4,
     stars=1,
     reward=(
-        "You have written a language model: it says the next letter, wherever the last one stood "
+        "You have written a language model: it says the next letter, wherever the last one came "
         "before. You wrote two of its three lines, and it has no learned numbers. Below, it writes."
     ),
 )

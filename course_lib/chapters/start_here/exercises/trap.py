@@ -20,11 +20,11 @@ def trap():
 
 NO_TEXT = "Return a text: letters between quotes."
 NOTHING_AGAIN = (
-    'The last letter, "{last}", stands nowhere before, so nobody can say what comes next. Begin '
+    'The last letter, "{last}", does not come earlier, so nobody can say what comes next. Begin '
     "something again."
 )
 ONE_ALONE = (
-    'The last two letters, "{two}", never stood together before, so nobody can be sure of the '
+    'The last two letters, "{two}", never came together before, so nobody can be sure of the '
     "next one. Write on, until two letters or more have begun again."
 )
 NO_TRAP = (
@@ -75,12 +75,12 @@ TRAP = Exercise(
     effect=_said,
     mistakes=(
         Mistake(
-            'The last letter, "x", stands nowhere before, so nobody can say what comes next. '
+            'The last letter, "x", does not come earlier, so nobody can say what comes next. '
             "Begin something again.",
             lambda: "hat cap x",
         ),
         Mistake(
-            'The last two letters, "po", never stood together before, so nobody can be sure of '
+            'The last two letters, "po", never came together before, so nobody can be sure of '
             "the next one. Write on, until two letters or more have begun again.",
             lambda: "cap hot po",
         ),
@@ -96,7 +96,7 @@ TRAP = Exercise(
         ),
     ),
     refused=(
-        Refused(lambda: "", "stands nowhere before"),
+        Refused(lambda: "", "does not come earlier"),
         Refused(lambda: 7, "Return a text"),
         Refused(lambda: ("hat cap ha", "t"), "Return a text"),
     ),
@@ -106,7 +106,7 @@ TRAP = Exercise(
         lambda: "what chap wha",
     ),
     hints=(
-        "The rule goes by the last letter alone, and takes the latest place where it stood. When "
+        "The rule goes by the last letter alone, and takes the latest place where it came. When "
         "is the latest place not the one that you mean?",
         "Take two short words that share a letter in the middle, such as hat and cap. Which of "
         "them do you begin again?",
