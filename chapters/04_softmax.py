@@ -1,11 +1,11 @@
 # %% [markdown] minutes=1
 # # 4 · Softmax: every query spends exactly 1
 #
-# A nurse asks for the chart of a patient who is not on the ward. What is she handed? You will ask the small
-# model of chapter 3 for a name that is not in its text.
+# A nurse asks for the chart of a patient who is not on the ward. What is she handed: nothing, or
+# somebody else's chart? Write your bet on paper. Near the end a model settles it.
 #
-# Softmax decides that. Chapter 1 gave it to you ready-made: it turns scores into weights that are positive and
-# add up to 1. Now you write it, break it and mend it. The part before "Depth" takes about an hour. Words of
+# Softmax decides that. Chapter 1 gave it to you ready-made: it turns scores into weights that are positive
+# and add up to 1. Now you write it, break it and mend it. The part before "Depth" takes about an hour. Words of
 # earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
@@ -51,13 +51,15 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # by itself, and a ratio of shares is a ratio of two such numbers.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 5, no key has
-# become a better answer than another. Let a score of 1 get three times as much as a score of 0, for example.
-# Then 6 must get three times as much as 5: a step of 1 multiplies by 3, wherever it is taken.
+# become a better answer than another.
+#
+# Take an example: a score of 1 gets three times as much as a score of 0. Raise both by 5. Then 6 must get three
+# times as much as 5. So a step of 1 multiplies by 3, wherever it is taken.
 #
 # A number that grows by the same factor with every step is an *exponential*. Any factor
 # above 1 would do in place of 3. The custom is e = 2.718..., and the number is $e^x$, in code `np.exp`.
 #
-# The second decision has a price. The nurse will pay it.
+# The second decision has a price. You see it when you ask for the missing patient.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -70,7 +72,7 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 
 
 # %% [markdown]
-# Let -2.1 drop to -12 again, by the second idea and by your `shares`. Does the ratio of 8.7 to 3.5 stay?
+# Let the worst score drop again, from -2.1 to -12. *Does the ratio of 8.7 to 3.5 stay?*
 
 # %%
 show_two_rules(shares)
@@ -84,8 +86,7 @@ show_two_rules(shares)
 # ## What is a lead worth?
 #
 # The distance by which a score is ahead of another is its **lead**. Softmax makes a ratio of it:
-# $\;w_i / w_j = e^{x_i - x_j}$. A lead of 5 is worth $e^5 = 148$ to one. In a long text, against a crowd of
-# keys, it buys less attention (see Depth).
+# $\;w_i / w_j = e^{x_i - x_j}$. A lead of 5 is worth $e^5 = 148$ to one. Against a crowd it buys less (see Depth).
 
 # %% [markdown] minutes=3
 # ### Slide: move four scores
@@ -186,14 +187,13 @@ table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5,
 show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
-# Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*.
+# Each row is one query that spends its 1. A column adds up what one key gets: *invited* gets hardly anything.
 
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
 # A table may come without names, and some papers draw it turned. *How do you find out which way round it
-# stands?* Put four answers about this one into the cell below.
+# stands?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -228,7 +228,7 @@ for height in (9.0, -9.0):
 # This is the price of the second decision. The dot product knew that -9 does not fit, and softmax threw it away.
 #
 # What could help is one more key, which takes what nobody else deserves. This is an **attention sink**. If its
-# value is 0, hardly anything comes out.
+# value is 0, almost nothing comes out.
 #
 # *How high should it score?* Drag it until this head ignores a hundred keys that do not fit, and keeps one that
 # does. The purple number is the output, the mixture of what the keys say.
@@ -256,18 +256,17 @@ explore_sink(softmax=softmax)
 show_learned_sink()
 
 # %% [markdown]
-# In most rows without the name, and in no other. Rows A and B ask for the same name. Why does key 0 win in B
-# and lose in A?
+# Key 0 turns dark in most rows without the name, and in no other row. Rows A and B ask for the same name.
+# *Why does key 0 win in B and lose in A?*
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
-# The same query meets the same key 0, so key 0 scores 8 in both. Only the company changed: in A one key scores
-# 14, and in B no other comes above 3.
+# The query is the same, and key 0 is the same. So key 0 scores 8 in both rows. Only its company changed. In row A
+# the key of the name scores 14. In row B every other key scores 3 or less.
 #
-# In row C key 0 gets .00, and the answer is still right: this model can also tell a blend of values from a
-# single one. Yet with key 0 forbidden, one answer "nothing" in five is lost (see Depth).
+# In one row without the name key 0 gets .00, and the answer is right all the same. Depth tells why.
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
@@ -283,7 +282,7 @@ show_rows_a_and_b()
 
 
 # %% [markdown]
-# Now it counts how high a score is. Ask the first model for Kim again, with your function. It has learned no
+# Now the height of a score counts, and not only its lead. Ask the first model for Kim again, with your function. It has learned no
 # sink, so we choose 8: Kim's key scores 11.4, and no stranger's more than 4.1.
 
 # %%
@@ -314,10 +313,12 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
-# about 7.4.)</summary>
+# <details><summary>Four changes to a row of scores: add 5 to each; double each; reverse their order; take in one
+# more key. Which leaves every key its weight? Which changes the weights, and leaves the ratio of any two old
+# keys?</summary>
 #
-# Divided by 2 they are 2, 2 and 0, so the shares are as 7.4 to 7.4 to 1: .47, .47 and .06.
+# Adding 5 leaves the weights, since no lead changes. So does reversing: each key takes its weight along.
+# Doubling squares each ratio. One more key takes a part of every weight, and no ratio changes.
 # </details>
 # <details><summary>A head should do nothing for some word. How can it, if each row adds up to
 # 1?</summary>
@@ -531,6 +532,12 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # ### Depth: the temperature for a share
 #
 # In the core you found a temperature that gives the weights of a lecture. *Which others do?*
+#
+# <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
+# about 7.4.)</summary>
+#
+# Divided by 2 they are 2, 2 and 0, so the shares are as 7.4 to 7.4 to 1: .47, .47 and .06.
+# </details>
 
 # %%
 four = np.array([3.5, -2.1, 8.7, 0.3])

@@ -32,9 +32,9 @@ EIGHT_TIMES = Bet(
 
 ABSENT = Bet(
     "absent",
-    question="Kim is in the text with her number, and the model names it. Then Kim's pair is taken "
-    "out, a pair of another name and number is put in its place, and the same question is asked. "
-    "What does the model answer?",
+    question="A small model reads a text of sixteen names, each with a number. Asked for Kim, who "
+    "is in the text, it gives her number. Then Kim's pair is taken out, a pair of another name and "
+    "number is put in its place, and the same question is asked. What does the model answer?",
     answer=Choice(
         (
             "nothing",

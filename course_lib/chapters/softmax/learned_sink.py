@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT, new_figure
+from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import (
     NONE,
@@ -32,8 +32,8 @@ ALT = (
     "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the key with the "
     "answer framed in each row. Where the name is there, each row has one dark cell, in the frame, "
     "and key 0 gets almost nothing. Where it is not there, key 0, framed, gets {firsts}. The "
-    "model's answer is right in {right} rows. A and B mark two rows that ask for the same name, "
-    "and C the one with the least for key 0. In {texts} texts without the name key 0 gets more "
+    "model's answer is right in {right} rows. A and B mark two rows that ask for the same name. "
+    "In {texts} texts without the name key 0 gets more "
     "than half in {most} %, and the answer is right in {answered} %."
 )
 LEVELS = (
@@ -154,28 +154,24 @@ def _draw_table(axes, weights, right) -> None:
     for row, key in enumerate(right):
         axes.add_patch(Rectangle((key - 0.46, row - 0.44), 0.92, 0.88, **frame))
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
-    axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=SMALL)
+    axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=TEXT)
 
 
 def _name_rows(axes, data) -> None:
-    """To the left, what the two halves of the rows ask for, and the letters of three rows."""
-    least = HALF + int(data["weights"][HALF:, 0].argmin())
+    """To the left, what the two halves of the rows ask for, and the letters of two rows."""
     for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
         axes.text(-1.6, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
-    for row, letter in zip((*data["pair"], least), "ABC", strict=True):
+    for row, letter in zip(data["pair"], "AB", strict=True):
         axes.text(-0.7, row, letter, fontsize=TITLE, fontweight="bold", ha="right", va="center")
     axes.text(-0.9, 2 * HALF + 0.1, say("key"), fontsize=SMALL, ha="right", va="center")
 
 
 def _tell_rows(axes, data) -> None:
-    """To the right of each row, what key 0 gets, and whether the answer is right."""
-    head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
-    axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), **head)
-    axes.text(PAIRS + 2.05, -0.7, say("the\nanswer"), color=OUTPUT, **head)
-    for row, (first, said) in enumerate(zip(data["weights"][:, 0], data["said"], strict=True)):
-        axes.text(PAIRS - 0.2, row, share(first), fontsize=SMALL, va="center")
-        verdict = say("is right") if said else say("is wrong")
-        axes.text(PAIRS + 2.05, row, verdict, fontsize=SMALL, va="center", color=OUTPUT)
+    """To the right of each row, what key 0 gets."""
+    axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), fontsize=TEXT, va="bottom", linespacing=1.0)
+    for row, first in enumerate(data["weights"][:, 0]):
+        dark = "bold" if first > MOST else "normal"
+        axes.text(PAIRS - 0.2, row, share(first), fontsize=TEXT, fontweight=dark, va="center")
 
 
 def _draw_levels(axes, data) -> None:

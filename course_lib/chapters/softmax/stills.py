@@ -5,15 +5,16 @@ from collections.abc import Callable
 import numpy as np
 
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import Digit, Share, share, signed
+from course_lib.figures.numerals import Digit, Share, share
 from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import INK, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, TEXT, TITLE, new_figure
 from course_lib.words import say
 
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
+TWO = (FOUR[0], FOUR[1], FOUR[2], FOUR[1])  # the two keys that are compared, and two pale ones
 SLIVER = 0.01  # a piece of a strip that is narrower is named below
 UNLABELLED = np.array(
     [[0.1, 0.4, 0.2, 0.3], [0.1, 0.3, 0.6, 0.1], [0.5, 0.1, 0.1, 0.5], [0.3, 0.2, 0.1, 0.1]]
@@ -36,13 +37,13 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
         top = 7.65 - 4.4 * i
-        title = say("{name}, with −2.1 and then with −12", name=name)
+        title = say("{name}: before, and after the drop to −12", name=name)
         axes.text(0, top + 0.1, title, va="bottom", fontsize=TEXT)
         for j, second in enumerate(SECOND):
             weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.8 * j
-            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
+            Strip(axes, ("3.5:", "", "8.7:", ""), weights, colours=TWO,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
-            _name_slivers(axes, weights, second, low)
+            _name_sliver(axes, weights[0], low)
             facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
@@ -60,28 +61,12 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     )  # fmt: skip
 
 
-def _name_slivers(axes, weights: np.ndarray, second: float, low: float) -> None:
-    """Below a strip, with a line to each, its pieces that are too narrow to see."""
-    for at, score, weight, end in ((weights[0], second, weights[1], "left"),
-                                   (1.0, 0.3, weights[3], "right")):  # fmt: skip
-        if weight > SLIVER:
-            continue
-        named = [(3.5, weights[0])] if end == "left" and weights[0] < SLIVER else []
-        text = "   ".join(f"{_plain(one)}: {_few(few)}" for one, few in [*named, (score, weight)])
-        at = min(max(at, 0.003), 0.9975)
-        axes.plot([at, at], [low - 0.18, low], color=INK, linewidth=1)
-        beside = at - 0.003 if end == "left" else 1.0
-        axes.text(beside, low - 0.27, text, ha=end, va="top", fontsize=SMALL)
-
-
-def _plain(score: float) -> str:
-    """A score with a digit behind the point where it has one: "−2.1", "−12"."""
-    return signed(score).removesuffix(".0")
-
-
-def _few(weight: float) -> str:
-    """A small share, with four digits or as many as the first that is not 0 needs; 0 as it is."""
-    return share(weight, max(4, -int(np.floor(np.log10(weight))))) if weight > 0 else "0"
+def _name_sliver(axes, weight: float, low: float) -> None:
+    """Below a strip, with a line to it, the piece of 3.5 where it is too narrow to see."""
+    if weight < SLIVER:
+        axes.plot([weight, weight], [low - 0.18, low], color=INK, linewidth=1)
+        named = say("3.5: {share}", share=share(weight, 4))
+        axes.text(0, low - 0.27, named, ha="left", va="top", fontsize=TEXT)
 
 
 def show_unlabelled() -> np.ndarray:

@@ -80,7 +80,7 @@ def draw_sink(figure, data) -> Drawing:
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
                    ("the key", "the hundred", "sink"), data[row], colours=fills, bottom=bottom,
-                   gap=4.0, few=FEW)
+                   ghost=False, gap=4.0, few=FEW)
         for row, bottom in looks.items()
     }  # fmt: skip
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
@@ -110,9 +110,9 @@ def draw_sink(figure, data) -> Drawing:
 
 def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
     """A dashed line through a strip where a piece should begin or end, named above it."""
-    axes.plot([at, at], [bottom, bottom + 1.36], color=INK, zorder=5, **LINE)
+    axes.plot([at, at], [bottom, bottom + 1.2], color=INK, zorder=5, **LINE)
     inwards = 0.008 if align == "left" else -0.008
-    axes.text(at + inwards, bottom + 1.36, words, fontsize=SMALL, ha=align, va="bottom", zorder=5)
+    axes.text(at + inwards, bottom + 1.1, words, fontsize=SMALL, ha=align, va="bottom", zorder=5)
 
 
 def _finding(data) -> str:
