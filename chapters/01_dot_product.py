@@ -28,9 +28,9 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# Below each word stands its share: .93 of 1, say. The larger the share, the thicker the arc. Soon three lines of your
-# own, called *attention*, draw these arcs, and you play the last word. At the end your lines run in the model of
-# [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today. The others come in later chapters.
+# Below each word stands its share. With *sweet* the apple gets .93, which is 93 percent. The larger the share, the
+# thicker the arc. Soon three lines of your own, called *attention*, draw these arcs. At the end they run in the model
+# of [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
 
 # %%
 show_road_map(1)
@@ -143,16 +143,27 @@ print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4
 print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos takes radians
 
 # %% [markdown]
-# Past 90° the side beside the angle points backwards, and counts as negative. Depth has the proof. Divide by the two
-# lengths, and the cosine stands alone:
+# *And if you know the entries, but not the angle?* Divide the dot product by both lengths: 24 / (5 · 5) = 0.96. That is
+# the cosine of 16.26 degrees. In letters:
 #
 # $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
 #
-# It is 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite.
+# Now let [4, 3] meet itself, then [-3, 4], which stands at a right angle to it, then [-4, -3], which points the other
+# way. Each of them is 5 long.
+
+# %%
+for other in (flat, np.array([-3, 4]), -flat):
+    print(f"{dot(flat, other):3.0f} / 25 = {cosine(flat, other):.0f}")
+
+# %% [markdown]
+# So the cosine is 1 for the same direction, 0 at a right angle, and -1 for opposite directions. Past 90° it is
+# negative, as the side beside the angle points backwards. Depth proves the formula for every angle.
 #
-# *Cat and dog made 3. Is that much?* Any two vectors lie in one plane, even with four entries each. So they
-# have an angle. **On paper:** find both lengths, each with four squares under the root, and then
-# the cosine. Is the angle nearer to 0 or to 90 degrees? The button cos⁻¹ of a calculator tells.
+# *Cat and dog made 3. Is that much?* They have four entries each, and nobody can draw that. But two arrows from one
+# point always lie on one flat sheet. Lay the protractor on this sheet: cat and dog have an angle, too.
+#
+# **On paper:** find both lengths, each with four squares under the root. Then find the cosine. Is the angle nearer to 0
+# or to 90 degrees? The button cos⁻¹ of a calculator tells.
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
@@ -163,12 +174,14 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`. It is
-# the *reach* of `b` along `a`, $|b|\cos\theta$. The dot product is the length of `a` times this reach, so it is the
-# area of a rectangle. The picture turns a copy of `a` down. This copy is one side of the rectangle, and the reach is
-# the other. Where the reach points backwards, the rectangle is empty and counts as minus.
+# *What does such a number look like?* Above, 5 times 4.8 made 24. A rectangle with the sides 5 and 4.8 has this area.
+# So a dot product is an area. One side is the length of `a`. The other is the *reach* of `b` along `a`, the side beside
+# the angle, $|b|\cos\theta$. It lies on the line of `a` like a shadow of `b`.
 #
-# It is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
+# Below, `a` is 3 long, and `b` reaches 1.368 along it. A copy of `a` is turned down, so that you see the rectangle.
+# Past 90° the reach points backwards. Then the rectangle is drawn empty, and its area counts as minus.
+#
+# The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
 # once. After that, try the goal under the picture.
 
 # %%
@@ -211,8 +224,8 @@ settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 show_two_keys(q_flat, *near_and_loud(q_flat))
 
 # %% [markdown]
-# So the answer is no: only the reach along q counts. Below 90°, any key wins if it is long enough. From 90° on, no
-# length helps.
+# So a larger dot product need not mean a closer direction: only the reach along q counts. Below 90°, any key wins if it
+# is long enough. From 90° on, no length helps.
 
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
@@ -252,6 +265,9 @@ print(baskets @ by_shop.T)
 
 # %% [markdown]
 # Without the `.T` it runs as well. Three of the four costs are wrong, and nobody tells you.
+#
+# This product also finds texts by what they mean, in a *vector database*: your question is the row on the left, and the
+# stored texts are the columns on the right. Now words ask words.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -296,7 +312,8 @@ show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")
 
 # %% [markdown]
 # The weights have met the column *animal*, and made one number: a dot product again. **On paper:** what do they make of
-# *barks*, where the four say -1, 3, -1 and -1? Then let `@` do it for all four columns.
+# *barks*, where the four say -1, 3, -1 and -1? Then let `@` do it for all four columns. It takes the weights, a single
+# vector, for one row.
 
 # %%
 print(traits, (rex_weights @ values).round(3))
@@ -342,10 +359,12 @@ print(traits, (rex_weights @ values).round(3))
 #
 # Each word has one vector, its key and its value: how alive it is (to the right) and how good to eat (upwards). The
 # blue arrow is the query of *it*. The purple arrow is the output: what *it* takes over from all the words. On the right
-# stands how the largest score is made.
+# the largest score is worked out: the reach of its word along the blue arrow, times the length of the blue arrow.
 #
-# You play the last word. (A model that writes hides it from *it*; chapter 6 shows how.) First be *tired*: drag the
-# blue tip until *it* means the dog. Then be *sweet*: drag it until the purple arrow ends in the dashed circle.
+# You play the last word, and *it* listens to you. First be *tired*: drag the blue tip until the purple arrow ends in
+# the circle of the dog. Then be *sweet*: drag it until the purple arrow ends in the circle of the apple.
+#
+# Here *it* knows a word that comes after it. In a model that writes, no word does. Chapter 6 shows how.
 
 # %%
 explore_own_attention(attention=attention)
@@ -361,8 +380,8 @@ explore_own_attention(attention=attention)
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
 # That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
-# values stay as the model has learned them. A model divides its scores by a number, which chapter 3 finds. Here the
-# queries come divided already, so your lines need no divisor.
+# values stay as the model has learned them. Your lines need nothing more: one small division waits for chapter 3, and
+# here it is done already.
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -387,9 +406,6 @@ def turned_around(q, k, v):
 against = model.with_heads(range(1, 9), turned_around)
 print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
-
-# %% [markdown]
-# So the right query must meet the right key, and your three lines see to that.
 
 # %% [markdown] minutes=2
 # ## What you can now say

@@ -4,11 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from matplotlib.patches import Circle
 
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.figures.theme import INK, KEY, QUERY
 from course_lib.kernels.softmax import softmax
 from tests.chapters.samples import EVERYWHERE
 
@@ -98,8 +100,9 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
         session.layers(frame)
         figure = session.picture("one").figure
         plane, data = figure.axes[0], frame.right
-        names = {*own.NAMES, "it", "output", "goal"}
-        boxes = {t.get_text(): t.get_window_extent() for t in plane.texts if t.get_text() in names}
+        names = {*own.NAMES, "it", "output", *own.ENDINGS}
+        named = {one.get_text().removesuffix(" \u2713"): one for one in plane.texts}
+        boxes = {name: named[name].get_window_extent() for name in names & named.keys()}
         assert len(boxes) == len(names)
         for one, other in itertools.combinations(boxes, 2):
             assert not boxes[one].overlaps(boxes[other]), (setting, one, other)
@@ -111,6 +114,49 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
                 if any(box.contains(*place) for place in along)
             ]
     assert len(crossed) <= len(EVERYWHERE) / 20, crossed
+
+
+@pytest.mark.parametrize(
+    ("setting", "seen"),
+    [
+        ({}, {"tired", "sweet"}),
+        ({"alive": 1.7, "food": -0.2}, {"tired \u2713", "sweet"}),
+        (own.explore_own_attention.goal.solution, {"tired", "sweet \u2713"}),
+    ],
+)
+def test_an_ending_is_ticked_where_the_output_lies_in_its_ring(setting, seen):
+    plane = _plane_of_it(setting)
+    assert {one.get_text() for one in plane.texts if one.get_text()[:5] in own.ENDINGS} == seen
+    filled = [one.get_facecolor()[3] > 0 for one in plane.patches if isinstance(one, Circle)]
+    assert filled == [f"{ending} \u2713" in seen for ending in own.ENDINGS]
+
+
+def test_the_sum_beside_the_map_names_whose_number_each_is_in_its_colour():
+    plane = _plane_of_it({})
+    colours = {one.get_text(): one.get_color() for one in plane.texts}
+    assert colours["reach of dog"] == colours["1.131"] == KEY
+    assert colours['length of "it"'] == QUERY
+    assert colours["score of dog"] == INK
+    texts = {one.get_text() for one in _plane_of_it({"alive": 0.0, "food": 0.0}).texts}
+    assert '"it" is 0 long,\nso every score is 0' in texts
+    assert not any("reach" in text or "score of" in text for text in texts)
+
+
+@pytest.mark.parametrize("setting", EVERYWHERE[::5])
+def test_the_sum_beside_the_map_stays_in_the_picture_and_off_it(setting):
+    plane = _plane_of_it(setting)
+    right = plane.figure.bbox.x1
+    for one in plane.texts:
+        if one.get_text().startswith(("reach", "length", "score")):
+            box = one.get_window_extent()
+            assert box.x1 < right, one.get_text()
+            assert box.x0 > plane.transData.transform((3.1, 0))[0]
+
+
+def _plane_of_it(setting):
+    session = own.explore_own_attention.session()
+    session.layers(session.frame({**own.explore_own_attention.start, **setting}))
+    return session.picture("one").figure.axes[0]
 
 
 @pytest.mark.parametrize(("setting", "seen"), [({}, False), ({"angle": 57, "length_b": 2.5}, True)])

@@ -46,7 +46,7 @@ TOO_LOUD = (
 ALL_LEVEL = "You asked for nothing: all four scores are the same, so each word gets a quarter."
 
 OTHER_WINS = (
-    "The {word} has {share:.2f}: you asked for {what}. In which trait does the kitten differ from "
+    "The {word} has {share:.3f}: you asked for {what}. In which trait does the kitten differ from "
     "the {word}?"
 )
 
@@ -62,12 +62,12 @@ SHARED_BY_THREE = (
 )
 
 CLOSE_BEHIND = (
-    "The kitten leads with {share:.2f}, but the {word} has {second:.2f}. In which trait do they "
+    "The kitten leads with {share:.3f}, but the {word} has {second:.3f}. In which trait do they "
     "differ? Ask for it as well, or against it, with a minus."
 )
 
 TOO_QUIET = (
-    "The kitten leads, but it gets only {share:.2f}. The direction is right. Make all your numbers "
+    "The kitten leads, but it gets only {share:.3f}. The direction is right. Make all your numbers "
     "larger: twice the query, twice the lead in score."
 )
 
@@ -147,7 +147,9 @@ def _weights_that_follow(got, case):
     if query is None:
         raise ValueError("another count of numbers makes no weights")
     asked = "the first one, of the kitten, above 0.9"
-    return (Caused("Weights of kitten, puppy, pear and tree", softmax(KEYS @ query), asked),)
+    return (
+        Caused("Weights of kitten, puppy, pear and tree", softmax(KEYS @ query).round(3), asked),
+    )
 
 
 ASK_FOR_THE_KITTEN = Exercise(
@@ -157,45 +159,7 @@ ASK_FOR_THE_KITTEN = Exercise(
     open_answer=True,
     effect=_weights_that_follow,
     reward=_told,
-    mistakes=(
-        Mistake(
-            "The kitten and the puppy have the same score, so neither gets more than half. In "
-            "which trait do they differ? Ask for it as well, or against it, with a minus.",
-            lambda keys: np.array([1, 0, 0, 0]),
-            also=(lambda keys: np.array([1, 0, -1, 0]),),
-        ),
-        Mistake(
-            "The kitten, the pear and the tree have the same score, so none gets more than a "
-            "third. In which trait does the kitten differ from both? Ask for it as well, or "
-            "against it, with a minus.",
-            lambda keys: np.array([0, -1, 0, 0]),
-            also=(lambda keys: [0, -0.5, 0, 0],),
-        ),
-        Mistake(
-            "The kitten leads with 0.57, but the puppy has 0.21. In which trait do they differ? "
-            "Ask for it as well, or against it, with a minus.",
-            lambda keys: np.array([0, 0, 0, -1]),
-        ),
-        Mistake(
-            "The kitten leads with 0.73, but the puppy has 0.27. In which trait do they differ? "
-            "Ask for it as well, or against it, with a minus.",
-            lambda keys: np.array([1, 0, 0, -1]),
-        ),
-        Mistake(
-            "The puppy has 0.98: you asked for barking. In which trait does the kitten differ from "
-            "the puppy?",
-            lambda keys: np.array([1, 1, 0, 0]),
-        ),
-        Mistake(
-            "The tree has 0.98: you asked for something big. In which trait does the kitten differ "
-            "from the tree?",
-            lambda keys: np.array([0, 0, 0, 1]),
-        ),
-        Mistake(
-            "The kitten leads, but it gets only 0.71. The direction is right. Make all your "
-            "numbers larger: twice the query, twice the lead in score.",
-            lambda keys: np.array([0.5, -0.5, 0, 0]),
-        ),
+    mistakes=(  # what hangs on the query is told by the acceptance, in `refused`
         Mistake(
             TOO_LOUD,
             lambda keys: np.array([0, 0, 0, -4]),
@@ -212,8 +176,17 @@ ASK_FOR_THE_KITTEN = Exercise(
         Refused(lambda keys: [1, -1, 0, -np.inf], "not finite"),
         Refused(lambda keys: [1, np.nan, 0, 0], "not finite"),
         Refused(lambda keys: ["kitten", -1, 0, 0], "no array of numbers"),
+        Refused(lambda keys: [1, 0, 0, 0], "The kitten and the puppy have the same score"),
+        Refused(lambda keys: [1, 0, -1, 0], "The kitten and the puppy have the same score"),
+        Refused(lambda keys: [0, -1, 0, 0], "The kitten, the pear and the tree have the same"),
+        Refused(lambda keys: [0, -0.5, 0, 0], "The kitten, the pear and the tree have the same"),
+        Refused(lambda keys: [0, 0, 0, -1], "leads with 0.575, but the puppy has 0.212"),
+        Refused(lambda keys: [1, 0, 0, -1], "leads with 0.727, but the puppy has 0.268"),
+        Refused(lambda keys: [1, 1, 0, 0], "The puppy has 0.981: you asked for barking"),
+        Refused(lambda keys: [0, 0, 0, 1], "The tree has 0.984: you asked for something big"),
+        Refused(lambda keys: [0.5, -0.5, 0, 0], "The kitten leads, but it gets only 0.711"),
         Refused(lambda keys: [1, 1, 1, 1], "you asked for barking"),
-        Refused(lambda keys: [0, 0, 1, 0], "The pear has 0.87: you asked for a fruit"),
+        Refused(lambda keys: [0, 0, 1, 0], "The pear has 0.870: you asked for a fruit"),
         Refused(lambda keys: [0, 0, -1, 0], "The kitten, the puppy and the tree"),
         Refused(lambda keys: [1, -1, 0, 1], "you asked for something big"),
     ),

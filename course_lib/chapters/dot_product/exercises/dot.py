@@ -59,6 +59,12 @@ def _sets_the_total_back(a, b):
     return total
 
 
+def _overwrites_in_range_3(a, b):
+    for i in range(3):
+        total = a[i] * b[i]
+    return total
+
+
 def _runs_over_the_entries(a, b):
     total = 0
     for i in a:
@@ -121,6 +127,12 @@ DOT = Exercise(
             "loop.",
             lambda a, b: a[-1] * b[-1],
             also=(_sets_the_total_back,),
+        ),
+        Mistake(
+            "Only the last product is left: `total = ...` overwrites the total each time, and "
+            "`total += ...` adds to it. And range(3) stops after entry 2, but range(len(a)) "
+            "reaches every entry.",
+            _overwrites_in_range_3,
         ),
         Mistake(
             "You divided by the two lengths: that is the cosine. The dot product keeps them.",

@@ -14,7 +14,7 @@ from course_lib.chapters.dot_product.explorers.names_aside import NamesAside, ar
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.sentence import draw_sentence
-from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL
+from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_projection, draw_vector
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -24,10 +24,12 @@ from course_lib.words import say
 
 NAMES = ("dog", "left", "apple", "table", "because")
 WORDS = np.array([[2.0, -0.4], [-0.35, 0.1], [-0.7, 1.8], [-1.7, -1.1], [0.05, -0.35]])
-WANTED = NAMES.index("apple")
+ENDINGS = {"tired": NAMES.index("dog"), "sweet": NAMES.index("apple")}  # whom each one means
 NEAR = 0.4
 UNIT = 1 / 75  # of the plane: what a pixel is of it
+TICKED = "{} \u2713"
 NUMBERS = ((2, 0.17), (-0.14, 2))  # on the axes
+REACHED = (OUTPUT, 0.3)
 BY_AND_BY = np.arange(0, 2 * np.pi, np.pi / 8)
 
 
@@ -56,7 +58,7 @@ def draw_own_attention(figure, data) -> Drawing:
     """The words and the query in their plane; below, the sentence with arcs, shares and scores."""
     plane, strip = figure.subplots(2, 1, height_ratios=(3.3, 1.2))
     title = plane.set_title("", loc="left")
-    query, ring, output, goal = _draw_plane(plane, data)
+    query, ring, output, rings = _draw_plane(plane, data)
     shadow, names = _Shadow(plane, data), _Names(plane)
     plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, 3.0))  # arrowheads are of a size for less
     words = [say(name) for name in NAMES]
@@ -66,15 +68,26 @@ def draw_own_attention(figure, data) -> Drawing:
         query.move(data["q"]), output.move(data["output"])
         ring.set_data(data["q"][:1], data["q"][1:])
         shadow.update(data), names.update(data)
+        for one, reached in zip(rings, _reached(data).values(), strict=True):
+            one.set_facecolor(REACHED if reached else "none")
         sentence.update(data["weights"], data["scores"])
         title.set_text(_finding(data))
 
-    parts = [*shadow.artists, *output.artists, *query.artists, ring, *names.artists]
+    parts = [*shadow.artists, *output.artists, *query.artists, ring, *rings, *names.artists]
+    goal = GoalMark(rings[1:], lambda done: rings[1].set_facecolor(REACHED if done else "none"))
     return Drawing(update, moving=[*parts, *sentence.artists, title], goal=goal)
 
 
+def _reached(data) -> dict[str, bool]:
+    """Of each ending, whether the output lies in the ring around its word."""
+    return {
+        ending: bool(np.hypot(*(data["output"] - WORDS[word])) < NEAR)
+        for ending, word in ENDINGS.items()
+    }
+
+
 def _draw_plane(axes, data) -> tuple:
-    """The words and what stays among them; returns what moves, and the goal."""
+    """The words and what stays among them; returns what moves."""
     axes.set_aspect("equal")
     axes.set(xlim=(-2.75, 3.05), ylim=(-1.65, 3.0))
     axes.set_axis_off()
@@ -84,9 +97,11 @@ def _draw_plane(axes, data) -> tuple:
     look = {"fontsize": SMALL, "color": "#666666", "va": "center"}
     axes.text(3.1, 0, say("alive"), ha="left", **look)
     axes.text(0, 2.83, say("good to eat"), ha="center", **look)
-    goal = Circle(WORDS[WANTED], NEAR, facecolor="none", edgecolor=OUTPUT, linewidth=1.6, zorder=2,
-                  linestyle=(0, (3, 2)))  # fmt: skip
-    axes.add_patch(goal)
+    dashed = {"edgecolor": OUTPUT, "linewidth": 1.6, "linestyle": (0, (3, 2)), "zorder": 2}
+    rings = [
+        axes.add_patch(Circle(WORDS[word], NEAR, facecolor="none", **dashed))
+        for word in ENDINGS.values()
+    ]
     for word in WORDS:
         draw_vector(axes, word, KEY, width=0.7, zorder=3)
     draw_ghost(axes, data["q"], "")
@@ -94,13 +109,11 @@ def _draw_plane(axes, data) -> tuple:
     query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
     (ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
                         markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
-    fill = (OUTPUT, 0.3)
-    mark = GoalMark([goal], lambda done: goal.set_facecolor(fill if done else "none"))
-    return query, ring, output, mark
+    return query, ring, output, rings
 
 
 class _Names:
-    """Of the query, the output, the goal and the words: each where nothing crosses it."""
+    """Of the query, the output, the rings and the words: each where nothing crosses it."""
 
     def __init__(self, axes):
         self._all = NamesAside(axes, UNIT)
@@ -110,26 +123,34 @@ class _Names:
         self._all.add(self.artists[0], [*-far[::-1], *far, *0.8 * (far + far[::-1])])
         for name in NAMES:
             text = axes.text(0, 0, say(name), color=KEY, **bold)
-            off = NEAR * (name == NAMES[WANTED])  # beyond the ring of the goal
+            off = NEAR * (NAMES.index(name) in ENDINGS.values())  # beyond its ring
             self._all.add(text, around(say(name), UNIT, off=off))
             self.artists.append(text)
         clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
         output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
         self._all.add(output, around(say("output"), UNIT), beside=True)
-        goal = axes.text(0, 0, say("goal"), color=OUTPUT, fontsize=SMALL, zorder=5)
-        self._all.add(goal, sorted(around(say("goal"), UNIT, off=NEAR)))  # rather to the left
-        self.artists += [output, goal]
+        self._endings = [axes.text(0, 0, TICKED.format(say(one)), color=OUTPUT, fontsize=SMALL,
+                                   zorder=5) for one in ENDINGS]  # fmt: skip
+        for text, word in zip(self._endings, ENDINGS.values(), strict=True):
+            places = around(text.get_text(), UNIT, off=NEAR)
+            places = [one for one in places if one[0] * WORDS[word, 0] > 0]  # on the outer side
+            self._all.add(text, places)
+        self.artists += [output, *self._endings]
 
     def update(self, data) -> None:
         """Look for places among other arrows."""
         q, word = data["q"], WORDS[int(np.argmax(data["weights"]))]
         foot = (word @ q / (q @ q)) * q if q.any() else q
         lines = [((0.0, 0.0), end) for end in (q, foot, data["output"], *WORDS)]
-        lines += [*_ring(q, 0.14), *_ring(WORDS[WANTED], NEAR)]
+        lines += _ring(q, 0.14)
+        for ending in ENDINGS.values():
+            lines += _ring(WORDS[ending], NEAR)
         lines += [((x - 0.05, y), (x + 0.05, y)) for x, y in NUMBERS]
         lines += [((-0.65, 2.83), (0.65, 2.83)), ((3.1, 0.0), (3.6, 0.0))]  # names of the axes
-        tips = [q, *WORDS, data["output"], WORDS[WANTED]]
+        tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place(tips, lines, [(word, foot)])
+        for text, (ending, reached) in zip(self._endings, _reached(data).items(), strict=True):
+            text.set_text(TICKED.format(say(ending)) if reached else say(ending))
 
 
 def _ring(middle, radius: float) -> list:
@@ -145,9 +166,14 @@ class _Shadow:
         (self._line,) = axes.plot([], [], color=QUERY, linewidth=0.8, alpha=0.5, zorder=1.1)
         self._fall = draw_projection(axes, (1.0, 0.0), (1.0, 0.0), KEY, zorder=2.2)
         self._fall.artists[1].set_linewidth(11)  # it shows on both sides of the query's arrow
-        look = {"ha": "left", "va": "top", "fontsize": SMALL, "color": KEY, "linespacing": 1.5}
-        self._told = axes.text(3.45, 2.4, "", **look)
-        self.artists = [self._line, *self._fall.artists, self._told]
+        look = {"fontsize": SMALL, "va": "center"}
+        rows = list(zip((KEY, QUERY, INK), (2.5, 2.12, 1.7), strict=True))
+        self._numbers = [axes.text(SUM, y, "", ha="right", color=c, **look) for c, y in rows]
+        self._names = [axes.text(SUM + 0.1, y, "", color=c, **look) for c, y in rows]
+        (self._rule,) = axes.plot([SUM - 0.85, SUM + 1.5], [1.92, 1.92], color=INK, linewidth=0.8)
+        self._none = axes.text(SUM - 0.75, 2.3, "", color=QUERY, **look)
+        told = [*self._numbers, *self._names, self._rule, self._none]
+        self.artists = [self._line, *self._fall.artists, *told]
         self.update(data)
 
     def update(self, data) -> None:
@@ -157,10 +183,21 @@ class _Shadow:
         self._fall.move(WORDS[word], q)
         far = max(length, abs(WORDS[word] @ q) / length) if length else 0.0
         self._line.set_data(*np.outer(q, [0, far / length if length else 0]))
-        self._told.set_text(_as_product(word, q, STACKED))
+        told = _as_product(word, q, STACKED) if length else "\n\n"
+        for number, name, line in zip(self._numbers, self._names, told.split("\n"), strict=True):
+            both = line.partition("|")
+            number.set_text(both[0]), name.set_text(both[2])
+        self._rule.set_visible(length > 0)
+        self._none.set_text("" if length else _as_product(word, q, STACKED))
 
 
-STACKED = "{word}:\nreach {reach}\ntimes length {length:.2f}\nis score {score}"
+SUM = 4.05  # of the sum beside the map: where its numbers end, and its names begin
+PAD = "\u2007"  # as wide as a digit: so the decimal points stand below each other
+STACKED = (
+    "{reach}|reach of {word}\n"
+    f'\u00d7 {{length:.2f}}{PAD}|length of "it"\n'
+    f"= {{score}}{PAD}|score of {{word}}"
+)
 IN_A_LINE = '{word}: reach {reach} · length of "it" {length:.2f} = score {score}'
 
 
@@ -172,7 +209,7 @@ def _as_product(word: int, q, template: str) -> str:
     return say(
         template,
         word=say(NAMES[word]), length=length,
-        reach=signed(WORDS[word] @ q / length, 3).removesuffix("0"),  # so that it multiplies
+        reach=signed(WORDS[word] @ q / length, 3),  # so that it multiplies
         score=signed(WORDS[word] @ q, 2),
     )  # fmt: skip
 
@@ -248,8 +285,8 @@ explore_own_attention = Explorer(
     colours=32,
     goal=Goal(
         "Let it mean the apple: drag its blue tip until the purple arrow, the output, ends in the "
-        "dashed circle.",
-        lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,
+        "dashed circle named sweet.",
+        lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),
     question="Two of the five words can never win, wherever you drag the query. Which, and why?",

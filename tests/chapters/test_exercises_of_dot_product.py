@@ -1,0 +1,27 @@
+"""Chapter 1's kitten: each wrong question is told once what it lacks, in one rounding."""
+
+import itertools
+import re
+
+import pytest
+
+from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import ASK_FOR_THE_KITTEN
+from course_lib.judging.answer import verdict_on
+
+QUERIES = [
+    *itertools.product((-1, 0, 1), repeat=4),
+    (0.5, -0.5, 0, 0),
+    (0, -0.5, 0, 0),
+    (2, 0, 0, 0),
+]
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=str)
+def test_a_question_is_told_once_what_it_lacks_with_the_shares_of_the_line_below(query):
+    verdict = verdict_on(ASK_FOR_THE_KITTEN, lambda keys: list(query))
+    assert verdict.mistake is None
+    if verdict.state == "wrong":
+        (weights,) = (one.value for one in verdict.evidence if one.label.startswith("Weights"))
+        shares = {float(one) for one in re.findall(r"[\d.]+\d|\d", weights)}
+        told = re.findall(r"0\.\d+", verdict.symptom)
+        assert {float(one) for one in told} <= shares
