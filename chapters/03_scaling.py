@@ -140,15 +140,17 @@ q, k = rng.normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
 long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
 cosines = (q * k).sum(axis=1) / (long_q * long_k)
-print(f"a query is {long_q.mean():.0f} long, and the cosines spread by 1/{1 / cosines.std():.0f}")
+print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
-# They do. A product is as often negative as positive, so its mean is 0. Its mean square is 1, for it is a square from
-# q times a square from k. Each of the two is 1 on average, and the means of *independent* numbers multiply. (They
-# are independent if none tells anything about another.) So each product adds 1, and the variance of a score is $d_k$.
+# They do. A product is as often negative as positive, so its mean is 0. And its square? That is a square from q
+# times a square from k, and each of these two is 1 on average. Neither tells anything about the other: they are
+# *independent*. The means of independent numbers multiply, and 1 · 1 = 1. So each product adds 1, and the variance of
+# a score is $d_k$.
 #
-# But do strangers not stand at almost 90 degrees? They do, and the second line shows it: the cosine is small. But
-# the vectors are long, and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8.
+# But do strangers not stand at almost 90 degrees? They do, and the second line shows it: the cosine is small, about
+# 1/8. But the vectors are long, and a score is length times length times cosine. At width 64 it spreads by
+# 8 · 8 · 1/8 = 8.
 # At any width that is $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
 
 # %% [markdown] minutes=4
@@ -200,8 +202,7 @@ show_lead()
 # To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
 #
 # 1. The divided scores spread alike at every width.
-# 2. The divisor is one number, known before any score is. So it may depend on the width alone. (The scores' own spread
-#    would always leave 1, and then a model could never learn to be surer.)
+# 2. The divisor is one number, known before any score is. So it may depend on the width alone.
 #
 # ### Exercise: `scale`
 #
@@ -219,11 +220,9 @@ for d_k in (16, 64, 256):
     print(f"width {d_k:3}: yours spread by {yours.std():.2f}, by d_k {by_d.std():.3f}")
 
 # %% [markdown]
-# The root leaves 1 at every width, because the spread is the root of the variance: $\sqrt{d_k}$. It is the random
-# walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m. (If you know
-# Boltzmann's weights: softmax makes them, and the divisor is the temperature. Chapter 4.)
-#
-# The width itself leaves 1/4, 1/8 and 1/16: the wider, the duller.
+# The root of the width is the random walk of physics: after 100 steps of 1 m, forward or back by a coin, your place
+# spreads by 10 m. (If you know Boltzmann's weights: softmax makes them, and the divisor is the temperature.
+# Chapter 4.) The scores' own spread would leave 1 as well. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
@@ -233,7 +232,7 @@ for d_k in (16, 64, 256):
 # From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
 # the right until it lies on the goal. Find the width to within a fifth.
 #
-# The black dot counts the saturated queries before your `scale`, and the hollow one after it. Above them are the ten
+# The black dot counts the saturated queries before your `scale`, and the hollow one after it. Above the two are the ten
 # weights of a query, the best first. They are means over all queries.
 
 # %%
@@ -260,7 +259,8 @@ explore_width(scale=scale)
 bet("undivided")
 
 # %% [markdown]
-# Your bet is about the panel in the middle. Each model is trained from three random starts.
+# Your bet is about the panel in the middle. Each model is trained from three random starts. There are sixteen pairs,
+# so guessing is right in 1/16 = .06.
 
 # %%
 runs = {(d_k, how): [] for d_k in (16, 64, 256) for how in ("divided", "not divided")}
@@ -295,9 +295,11 @@ show_leads(looks_of_both(64))
 # Now the lower half, *not divided*. Here 87 of 100 right keys start far behind. After 50 steps it is still 85. Most of
 # the hill has even moved to the left. How can training make it worse?
 #
-# Wrong keys are in front, so theirs are the scores that a push can move. Each such push changes the matrices, and the
-# matrices serve all names. After 50 steps the scores spread by 10. At the start it was 8. What does that alone do to
-# a lead? Draw sixteen scores by chance, and call the first of them right:
+# Who gets the pushes? A single key far in front would get almost none: that was case B. But at the start, in two of
+# three questions, the two best wrong keys are less than 4.6 apart, and a push can move them. Each push changes the
+# matrices, which serve all names. The scores spread by 8 at the start, and by 10 after 50 steps.
+#
+# What does the larger spread alone do to a lead? Draw sixteen scores by chance, and call the first of them right:
 
 # %%
 for spread in (8, 10):
@@ -307,8 +309,8 @@ for spread in (8, 10):
 
 # %% [markdown]
 # The lead is over the *best of fifteen* wrong keys. The further these fifteen spread, the further out is the best of
-# them. So the right key falls back, although nobody pushed it. (It is so in the model, too: leave out every push of
-# a right key, and the hill moves left as far.)
+# them. So the right key falls back, although nobody pushed it. We also trained the model without any push of
+# a right key: its hill moved to the left as far.
 #
 # So it is the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
@@ -321,8 +323,8 @@ for spread in (8, 10):
 #
 # ### Exercise: `choose_divisors`
 #
-# Three people bring queries and keys of width `d`. What should each divide by? The first two want scores that
-# spread by 1, the third wants scores with the mean 1.
+# Three people bring queries and keys of width `d`. Give each of them a divisor. The first two want scores that
+# spread by 1. The third wants scores with the mean 1.
 #
 # 1. `loud`: every number of every query and of every key is three times as large as a stranger's.
 # 2. `half_empty`: strangers, but every second number of the keys is 0. (`d` is even.)
@@ -338,11 +340,12 @@ for spread in (8, 10):
 try_divisors(choose_divisors)
 
 # %% [markdown]
-# The twins matter most, for a query should resemble the key that it looks for. Put one twin among nine strangers,
-# at width 64. Divided by the root, the twin's score is about 8, and it gets .99 of the weight. Divided by d, its score
-# is about 1, and it gets .23. Each time the strangers' scores shrink with it, so the twin stands out by as many
-# spreads as before. But softmax does not count in spreads. It goes by the lead alone
-# (Depth, "the promise, and what breaks it").
+# You gave all three what they wished for. But for attention the third wish is a bad one.
+#
+# A query should resemble the key that it looks for, as a twin does. Put one twin among nine strangers, at width 64.
+# Divided by the root, the twin's score is about 8, and it gets .99 of the weight. Divided by d, its score is about 1,
+# and it gets .23. So keep the root: it lets the twin win. (The strangers' scores shrink as well, but softmax goes by
+# the lead alone: Depth, "the promise, and what breaks it".)
 
 # %% [markdown] minutes=6
 # ## The formula that became famous
@@ -367,6 +370,8 @@ try_divisors(choose_divisors)
 # Your lines can run a model: the one of chapter 0, which copies. Its eight heads are 16 wide, so your lines
 # divide by 4. Make each query 4 times as long, and the division is undone. Make it a quarter as long, and the
 # scores are divided by 16 in all. Does either do harm? Bet on the first, and guess the other on paper.
+#
+# Behind the | stands what the model writes. That is one text, and the share is of twenty others.
 
 # %%
 bet("without_root")
@@ -381,10 +386,11 @@ right = try_in_copying(lines)
 settle("without_root", right["root undone"])
 
 # %% [markdown]
-# This trained model no longer needs the root. Its heads have put the right letter in front, and without the root
-# that letter wins by more. What hurts is to divide twice: then the right letter no longer stands out.
+# This trained model no longer needs the root. What hurts is to divide twice: then the right letter no longer stands
+# out.
 #
-# The root keeps a beginner from being sure too soon. A model that has learned may be sure.
+# The root keeps a beginner from being sure too soon. A model that has learned may be sure. Why do most models still
+# have the root? It costs nothing, it is known before training, and one rule serves every width.
 
 # %% [markdown] minutes=4
 # ## What you can now say
@@ -403,11 +409,8 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# | place | what happens |
-# |---|---|
-# | most attention heads | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
-# | models with *QK-norm* | queries and keys are normalised, then each entry gets a learned factor (chapters 2 and 4) |
-# | models with a *soft cap* | large scores are bent down before the softmax (chapter 4) |
+# Most attention heads divide their scores by $\sqrt{d_k}$. Mostly $d_k$ is 64 or 128, so they divide by 8 or 11.3.
+# Others hold the scores small by *QK-norm* or a *soft cap* (chapter 4).
 #
 # ### Test yourself
 #

@@ -106,6 +106,24 @@ def test_the_names_beside_both_dots_never_meet(d_k, wrong):
     assert high - low >= width.APART - 1e-9
 
 
+def test_the_mark_of_the_start_is_named_once_the_dot_is_away_and_meets_no_name():
+    for wrong in (None, lambda s, d: s, lambda s, d: s * d):
+        session = explore_width.session(scale=wrong)
+        figure, drawing = drawn_width()
+        (axes,) = [one for one in figure.axes if one.get_label() == "share"]
+        (word,) = [text for text in axes.texts if text.get_text() == "at the start"]
+        shown = set()
+        for d_k in (1, 8, 32, 50, 64, 87, 100, 135, 1024):
+            drawing.update(session.frame({"d_k": d_k}).right)
+            names = [text.get_position()[1] for text in axes.texts if "%" in text.get_text()]
+            apart = min(abs(name - word.get_position()[1]) for name in names)
+            if word.get_visible():
+                shown.add(d_k)
+                assert apart > width.NEAR[0]
+        assert {1, 8, 100, 135, 1024} <= shown
+        assert shown.isdisjoint({50, 64})
+
+
 @pytest.mark.parametrize(("pairs", "flat"), [("strangers", 0.5), ("twins", 1.0)])
 def test_strangers_lie_flat_at_the_root_and_twins_at_the_width(pairs, flat):
     assert at(explore_exponent, a=flat)["ends"][pairs] == pytest.approx(1, abs=0.1)

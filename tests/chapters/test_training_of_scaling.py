@@ -103,6 +103,15 @@ def test_undivided_training_makes_all_scores_larger_before_they_are_right(after_
     assert others(parameters) > 1.1 * others(fresh)
 
 
+def test_undivided_the_two_best_wrong_keys_are_nearly_level_in_two_of_three_questions():
+    rng = np.random.default_rng(0)
+    asked = random_questions(2000, np.random.default_rng(99))
+    scores = answer(fresh_parameters(64, rng), asked, 1)["scores"]
+    wrong = np.where(asked.names == asked.asked[:, None], -np.inf, scores)
+    second, best = np.sort(wrong, axis=1)[:, -2:].T
+    assert (best - second < 4.6).mean() == pytest.approx(2 / 3, abs=0.03)
+
+
 def test_undivided_the_scores_of_wrong_keys_spread_by_ten_after_fifty_steps_and_not_by_eight():
     def spread(steps, start):
         rng = np.random.default_rng(start)

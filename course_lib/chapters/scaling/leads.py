@@ -18,6 +18,7 @@ LEFT, RIGHT = -73, 31
 WIDE = 6  # a hill of this spread
 HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
 ASIDE = 2.0  # from a hill to its name
+SEEN = 0.1  # so far it stands above the other one where the line from its name ends
 GROUND, FILLED, EDGE = "#f1f1f1", "#c4c4c4", "#777777"
 LEADS = (
     "For each of two ways to train, the curve of the weight over the lead, and under it hills of "
@@ -77,7 +78,7 @@ def _draw_hills(axes, hills: Mapping[int, np.ndarray]) -> None:
     """The first hill filled, the second as a line, each with its name."""
     wide = max(float(np.std(leads)) for leads in hills.values())
     edges = np.arange(LEFT, RIGHT + 0.1, 2.5 if wide > WIDE else 1)
-    heights = {}
+    middles, heights = (edges[1:] + edges[:-1]) / 2, {}
     for steps, leads in hills.items():
         counts, _ = np.histogram(leads, edges)
         heights[steps] = counts
@@ -90,5 +91,10 @@ def _draw_hills(axes, hills: Mapping[int, np.ndarray]) -> None:
         side = "left" if steps == ahead else "right"
         low, high = np.quantile(hills[steps], (0.12, 0.88))
         x = max(high + ASIDE, 0.8) if steps == ahead else low - ASIDE
-        axes.text(x, HILL + 0.62, say("step {n}", n=steps), ha=side, va="center", fontsize=SMALL,
-                  fontweight="bold" if bold else "normal")  # fmt: skip
+        others = sum(heights[n] for n in hills if n != steps)
+        own = np.flatnonzero(counts - others > SEEN * most)[-1 if steps == ahead else 0]
+        tip = (middles[own], HILL + (counts + others)[own] / 2 / most)
+        axes.annotate(say("step {n}", n=steps), tip, (x, HILL + 0.72), ha=side, va="center",
+                      fontsize=SMALL, fontweight="bold" if bold else "normal",
+                      arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 1,
+                                  "shrinkA": 2, "shrinkB": 0})  # fmt: skip

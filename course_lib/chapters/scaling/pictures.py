@@ -33,7 +33,7 @@ WIDTHS = (
     "tallest bar: {tops}. A dashed line marks the fair share, {fair}."
 )
 FIVE, AXIS = (4, 16, 64, 256, 1024), 105.0  # the axis of scores reaches so far to both sides
-PITCH, BELOW = 1.65, -0.24  # from row to row, and from a row down to its line; a hill is 1 high
+PITCH, BELOW = 1.7, -0.34  # from row to row, and from a row down to its line; a hill is 1 high
 SPREADS = (
     "The scores of all 1000 queries at five widths, as hills on one axis, drawn equally high. A "
     "line under each reaches one spread to both sides of 0: {spreads}."
@@ -92,7 +92,7 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
         told.append(say("{spread:.0f} at width {d_k}", spread=spread, d_k=d_k))
     axes.set_yticks([-PITCH * row + 0.2 for row in range(len(FIVE))],
                     [say("width {d_k}", d_k=d_k) for d_k in FIVE])  # fmt: skip
-    axes.set(xlim=(-AXIS, AXIS), ylim=(-PITCH * (len(FIVE) - 1) - 0.6, 1.05), xlabel=say("score"))
+    axes.set(xlim=(-AXIS, AXIS), ylim=(-PITCH * (len(FIVE) - 1) - 0.65, 1.05), xlabel=say("score"))
     ticks = range(-100, 101, 50)
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.tick_params(axis="y", length=0)

@@ -22,6 +22,7 @@ HALF_SHARP = 135  # the width at which half of very many rows have a top weight 
 LOW, HIGH = 0.46, 0.54  # of the goal: the shares of these queries at every width that counts
 PIXELS = (51.2, 185.0)  # of one step along the axes of the share: twice the width, and 100 %
 APART = 0.11  # two names beside the dots, at least, as a share of all queries
+NEAR = 0.08, 0.45  # a name or a dot hides the start's mark: closer in the share, and in doublings
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -70,7 +71,7 @@ def _draw_weights(axes, row: dict, how: str):
     return [*bars, top, title], update
 
 
-def _draw_share(axes, names: dict[str, str]):
+def _draw_share(axes, names: dict[str, str], start: dict):
     """The share of all rows that are saturated over the width, a dot each; (artists, update)."""
     widths = [2**n for n in range(11)]
     axes.set(xlim=(-0.4, 11.3), ylim=(-0.06, 1.04), yticks=(0, 0.25, 0.5, 0.75, 1))
@@ -78,6 +79,10 @@ def _draw_share(axes, names: dict[str, str]):
     axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
     axes.set_xlabel(say("width d_k"))
     (stem,) = axes.plot([], [], color=GHOST, linewidth=1.4, zorder=1)
+    began, share_then = float(np.log2(start["d_k"])), start["raw"]["sharp"]
+    (mark,) = axes.plot([began], [share_then], "o", color=GHOST, markersize=6, zorder=1.2)
+    word = axes.text(began - 0.16, share_then, say("at the start"), va="center", ha="right",
+                     fontsize=SMALL, zorder=1.2)  # fmt: skip
     looks = ({"markerfacecolor": INK}, {"markerfacecolor": "white", "markeredgewidth": 1.8})
     dots, said = {}, {}
     for name, look in zip(names, looks, strict=True):
@@ -97,8 +102,12 @@ def _draw_share(axes, names: dict[str, str]):
             dots[name].set_data([x], [sharp[name]])
             said[name].set(x=x + aside, y=heights[name], ha=side)
             said[name].set_text(f"{words} {sharp[name]:.0%}".replace("%", " %"))
+        high_up, far_off = NEAR
+        clear = all(abs(height - share_then) > high_up for height in heights.values())
+        for one in (mark, word):
+            one.set_visible(clear and abs(x - began) > far_off)
 
-    return [stem, *dots.values(), *said.values()], update
+    return [stem, mark, word, *dots.values(), *said.values()], update
 
 
 def draw_width(figure, data) -> Drawing:
@@ -109,7 +118,7 @@ def draw_width(figure, data) -> Drawing:
     axes["raw"].set_ylabel(say("mean weight"))
     above = [_draw_weights(axes[name], data[name], how) for name, how in names.items()]
     axes["share"].set_label("share")  # the handle stands in these axes
-    below, update_share = _draw_share(axes["share"], names)
+    below, update_share = _draw_share(axes["share"], names, data)
     axes["share"].set_ylabel(say("share saturated"))
     title = figure.suptitle("", x=0.01, ha="left", fontweight="bold")
 
@@ -129,7 +138,7 @@ def draw_width(figure, data) -> Drawing:
     for artists, _ in above:
         moving += artists
     goal = goal_band(axes["share"], LOW, HIGH, INK, across="y", ends=(0, 0.945))
-    return Drawing(update, moving=moving, ghosts=[below[1]], goal=goal)
+    return Drawing(update, moving=moving, goal=goal)
 
 
 @lru_cache(maxsize=1)
