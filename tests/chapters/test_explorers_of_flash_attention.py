@@ -21,7 +21,7 @@ from course_lib.chapters.flash_attention.explorers.tiles import (
     WORDS,
     explore_tiles,
 )
-from course_lib.chapters.flash_attention.moved_meter import FULL, PLAIN, draw_meter
+from course_lib.chapters.flash_attention.moved_meter import FULL, draw_meter
 from course_lib.chapters.flash_attention.stills import speeds
 from course_lib.figures.theme import new_figure
 from course_lib.figures.tiles import NOT_YET
@@ -115,8 +115,15 @@ def test_mixed_divided_by_total_is_the_output_at_the_last_tile_of_a_row():
         assert torch.tensor(mixed) / total == pytest.approx(right, abs=1e-5)
 
 
-def test_the_meter_marks_what_plain_attention_moves():
-    assert elements_moved("plain", WORDS, WIDTH) == PLAIN
+def test_the_mark_of_plain_attention_moves_with_the_block_and_the_tables_lie_between():
+    texts = []
+    for block_q in BLOCKS:
+        data = shown(explore_tiles, step=MOST_TILES, block_q=block_q, block_k=4)
+        assert data["plain"] - data["moved"] == 4 * WORDS**2  # scores and weights, out and in
+        figure = new_figure(*explore_tiles.size)
+        explore_tiles.draw(figure, data).update(data)
+        texts += [one.get_text() for one in figure.axes[0].texts if "plain" in one.get_text()]
+    assert texts == ["plain attention: 1056", "plain attention: 960", "plain attention: 864"]
 
 
 def test_the_share_is_half_where_the_question_says():
@@ -147,11 +154,12 @@ def test_the_bar_is_made_of_all_that_moved_and_only_keys_and_values_shrink():
 def test_the_parts_of_the_bar_stand_side_by_side_and_end_at_the_sum():
     axes, parts = new_figure(7, 1).subplots(), {"q": 36, "k": 128, "v": 128, "out": 24}
     artists, follow = draw_meter(axes, begin=0, end=FULL, y=0)
-    follow(parts)
-    bars, names = artists[:4], artists[4:]
+    follow(parts, plain=1056)
+    bars, names, (mark, _) = artists[:4], artists[4:8], artists[8:]
+    assert list(mark.get_xdata()) == [1056, 1056]
     assert [bar.get_x() for bar in bars] == pytest.approx([0, 36, 164, 292])
     assert bars[-1].get_x() + bars[-1].get_width() == pytest.approx(316)
-    assert [name.get_text() for name in names if name.get_visible()] == ["q", "k", "v"]
+    assert [name.get_text() for name in names if name.get_visible()] == [*parts]
 
 
 def test_the_three_bars_of_speed_are_the_published_ones():

@@ -6,13 +6,19 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_lib.chapters.flash_attention.changed_loops import CHANGES, changed_loop, passed_tests
+from course_lib.chapters.flash_attention.changed_loops import (
+    CHANGES,
+    changed_loop,
+    passed_tests,
+    right_loop,
+)
 from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
     ATTENTION_BY_TILES,
     attention_by_tiles,
 )
 from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops, both_sums
 from course_lib.chapters.flash_attention.model_loop import KNOWN, SAID, model_loop, show_model_loop
+from course_lib.chapters.flash_attention.shown_tests import show_tests
 from course_lib.chapters.flash_attention.three_ways import three_ways
 from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
 from course_lib.judging.answer import verdict_on
@@ -95,6 +101,16 @@ def test_each_test_catches_what_the_chapter_says():
     _, several, masked, hidden = passed_tests()
     assert failed == {"A": [several, masked, hidden], "B": [several, masked, hidden],
                       "C": [hidden], "D": []}  # fmt: skip
+    assert CHANGES[right_loop(passed_tests())] == "D"
+
+
+def test_the_table_of_tests_marks_who_passes(capsys):
+    show_tests(passed_tests())
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.split() == ["test", *CHANGES]
+    assert [row.split()[-4:] for row in rows] == [
+        list("✓✓✓✓"), list("✗✗✓✓"), list("✗✗✓✓"), list("✗✗✗✓")
+    ]  # fmt: skip
 
 
 def test_of_every_line_of_the_loop_for_models_something_is_said(capsys):

@@ -1,7 +1,7 @@
 """What chapter 8 hands to a learner: its notebook imports all of it with one `*`."""
 
 from course_lib.chapters.flash_attention.bets import BETS
-from course_lib.chapters.flash_attention.changed_loops import changed_loop, passed_tests
+from course_lib.chapters.flash_attention.changed_loops import changed_loop, passed_tests, right_loop
 from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATTENTION_BY_TILES
 from course_lib.chapters.flash_attention.exercises.break_even import BREAK_EVEN
 from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TRAFFIC
@@ -25,6 +25,7 @@ from course_lib.chapters.flash_attention.in_place import show_in_place
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.programs import show_programs
+from course_lib.chapters.flash_attention.shown_tests import show_tests
 from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds
 from course_lib.chapters.flash_attention.three_ways import three_ways
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
@@ -86,6 +87,7 @@ __all__ = [
     "passed_tests",
     "progress",
     "reveal",
+    "right_loop",
     "row_bytes",
     "settle",
     "show_in_place",
@@ -94,6 +96,7 @@ __all__ = [
     "show_road_map",
     "show_small_tiles",
     "show_speeds",
+    "show_tests",
     "show_two_loops",
     "source_of",
     "table_bytes",

@@ -1,37 +1,40 @@
 """A bar of all numbers that have moved, stacked by what they were: q, k, v and out.
 
 artists, follow = draw_meter(axes, begin=-0.5, end=23, y=13)
-follow({"q": 36, "k": 128, "v": 128, "out": 24})      # how many of each until now
+follow({"q": 36, "k": 128, "v": 128, "out": 24}, plain=1056)      # how many of each until now
 """
 
 from collections.abc import Callable, Mapping
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.words import say
 
-PLAIN, BEST, FULL = 768, 300, 800  # plain attention moves so many; the goal; what the meter holds
+BEST, FULL = 300, 1200  # the goal; what the meter holds
 COLOURS = {"q": QUERY, "k": KEY, "v": VALUE, "out": OUTPUT}
-ROOM = {"q": 20, "k": 20, "v": 20, "out": 40}  # a part of fewer numbers is too narrow for its name
+ROOM = 30  # a part of fewer numbers is too narrow for its name
+ABOVE = "out"  # is always too narrow: its name stands above it
 LOOK = {"va": "center", "fontsize": SMALL}
 
 
 def draw_meter(
     axes: Axes, begin: float, end: float, y: float
-) -> tuple[list[Artist], Callable[[Mapping[str, int]], None]]:
+) -> tuple[list[Artist], Callable[[Mapping[str, int], int], None]]:
     """The frame, the marks of plain attention and of the goal, and four parts that follow.
 
     begin, end: where 0 and FULL numbers stand.   y: the lower edge of the bar.
+
+    What follows takes the parts, and how many numbers plain attention moves with the same blocks.
     """
     long = (end - begin) / FULL  # of one number
     axes.add_patch(Rectangle((begin, y), end - begin, 1, fill=False, edgecolor=INK))
-    for moved, name in ((PLAIN, say("plain attention: 768")), (BEST, say("goal: 300"))):
-        (mark,) = axes.plot([begin + long * moved] * 2, [y - 0.3, y + 1.3], color=INK)
-        mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
-        axes.text(begin + long * moved, y + 1.95, name, ha="center", **LOOK)
+    _draw_mark(axes, begin + long * BEST, y, say("goal: {best}", best=BEST))
+    mark_of_plain, name_of_plain = _draw_mark(axes, begin, y, "")
     axes.text(begin - 0.2, y + 0.5, say("moved"), ha="right", **LOOK)
     bars = {
         name: axes.add_patch(Rectangle((begin, y), 0, 1, color=colour, linewidth=0))
@@ -39,18 +42,28 @@ def draw_meter(
     }
     names = {
         name: axes.text(
-            begin, y + 0.55, name, color="white", ha="center", fontweight="bold", **LOOK
+            begin, y - 0.7 if name == ABOVE else y + 0.55, name, ha="center", fontweight="bold",
+            color=COLOURS[name] if name == ABOVE else "white", **LOOK,
         )
         for name in COLOURS
-    }
+    }  # fmt: skip
 
-    def follow(parts: Mapping[str, int]) -> None:
+    def follow(parts: Mapping[str, int], plain: int) -> None:
+        mark_of_plain.set_xdata([begin + long * plain] * 2)
+        name_of_plain.set_text(say("plain attention: {plain}", plain=plain))
+        name_of_plain.set_x(begin + long * plain)
         left = begin
         for name, bar in bars.items():
             wide = long * parts[name]
             bar.set_x(left), bar.set_width(wide)
             names[name].set_x(left + wide / 2)
-            names[name].set_visible(parts[name] >= ROOM[name])
+            names[name].set_visible(parts[name] >= (1 if name == ABOVE else ROOM))
             left += wide
 
-    return [*bars.values(), *names.values()], follow
+    return [*bars.values(), *names.values(), mark_of_plain, name_of_plain], follow
+
+
+def _draw_mark(axes: Axes, x: float, y: float, name: str) -> tuple[Line2D, Text]:
+    (mark,) = axes.plot([x, x], [y - 0.3, y + 1.3], color=INK)
+    mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
+    return mark, axes.text(x, y + 1.95, name, ha="center", **LOOK)

@@ -13,7 +13,7 @@ from course_lib.sliding.sliders import IntRange, Options, Toggle
 from course_lib.words import say
 
 SCORES, VALUES = (1.0, 3.0, 2.0, 5.0, 4.0, 0.0), (10, 20, 30, 40, 50, 60)
-BLOCK, HIGHEST = 2, 6.0
+BLOCK, HIGHEST, FRAME = 2, 6.0, 7.6  # FRAME: its height, above the name of the highest line
 COUNT = len(SCORES) // BLOCK
 ORDERS = {" ".join(str(one + 1) for one in order): order for order in permutations(range(COUNT))}
 SHADES = ("#c9ced6", "#8b93a1", WEIGHT)  # of the blocks, in the order in which they are read
@@ -59,7 +59,7 @@ def running_sums(*, step, order, forget, scores) -> dict:
 def draw_running_sums(figure, data) -> Drawing:
     """The scores with their maximum so far; both sums before and after; the mean."""
     title = figure.suptitle(_finding(data))
-    top, one, other, bottom = figure.subplots(4, 1, height_ratios=(2.6, 1.4, 1.4, 0.9))
+    top, one, other, bottom = figure.subplots(4, 1, height_ratios=(2.6, 1.4, 1.4, 1.4))
     total = _draw_sum(one, "total", say("total before"), say("total after"), SHADES, 1)
     mixed = _draw_sum(other, "mixed", say("mixed before"), say("mixed after"), PURPLES, MEAN)
     shown = [_draw_scores(top), total, mixed, _draw_mean(bottom, data)]
@@ -74,7 +74,7 @@ def draw_running_sums(figure, data) -> Drawing:
 
 
 def _draw_scores(axes):
-    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-2.0, 7.6), label="scores")
+    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-2.0, 8.2), label="scores")
     axes.axis("off")
     axes.axhline(0, color=FAINT, linewidth=1, xmax=0.82)
     bars = [axes.add_patch(Rectangle((i - 0.36, 0), 0.72, 0, linewidth=1.2)) for i in range(6)]
@@ -83,9 +83,9 @@ def _draw_scores(axes):
     pairs = [axes.text(i, -0.7, "", ha="center", **look) for i in range(len(SCORES))]
     axes.text(len(SCORES) - 0.35, -0.7, say("score → value"), **look)
     steps = [axes.plot([], [], color=INK, linewidth=3)[0] for _ in range(COUNT)]
-    plate = {"facecolor": "white", "linewidth": 0, "pad": 1.5}  # a bar may stand there
-    label = axes.text(0, 0, "", bbox=plate, **look)
-    frame = axes.add_patch(Rectangle((0, 0), 2, 7.0, fill=False, edgecolor=INK, linewidth=1.4))
+    plate = {"facecolor": "white", "linewidth": 0, "pad": 1}  # where a score started may lie there
+    label = axes.text(0, 0, "", ha="center", bbox=plate, **look)
+    frame = axes.add_patch(Rectangle((0, 0), 2, FRAME, fill=False, edgecolor=INK, linewidth=1.4))
     ghosts = [axes.add_patch(Rectangle((i - 0.36, 0), 0.72, 0, fill=False)) for i in range(6)]
     for ghost in ghosts:
         ghost.set(edgecolor=GHOST, linestyle=(0, (3, 2)), linewidth=1.2, zorder=1.2)
@@ -109,7 +109,7 @@ def _draw_scores(axes):
             line.set_visible(i <= now)
         frame.set_x(BLOCK * now - 0.5)
         label.set_text(say("largest {top:g}", top=data["tops"][now]))
-        label.set_position((BLOCK * now + 1.62, data["tops"][now]))
+        label.set_position((BLOCK * now + 0.5, data["tops"][now] + 0.75))
 
     return [*bars, *names, *pairs, *steps, label, frame, *ghosts], follow
 
@@ -157,23 +157,25 @@ def _factor(data) -> str:
 
 
 def _draw_mean(axes, data):
-    axes.set(xlim=(-6.5, 66), ylim=(-1.7, 1.8))
+    axes.set(xlim=(-6.5, 66), ylim=(-2.1, 3.2))
     axes.axis("off")
     axes.plot([10, 60], [0, 0], color=FAINT, linewidth=2, zorder=0)
     for value in VALUES:
-        axes.text(value, -1.3, str(value), ha="center", va="center", fontsize=SMALL)
+        axes.text(value, -1.65, str(value), ha="center", va="center", fontsize=SMALL)
     axes.text(8.6, 0, say("mean"), ha="right", va="center", fontsize=SMALL)
     (ring,) = axes.plot([], [], "o", markersize=19, markerfacecolor="none", color=OUTPUT)
     ring.set(markeredgewidth=1.2, linestyle="none")
     (dot,) = axes.plot([], [], "o", markersize=9, color=OUTPUT)
-    label = axes.text(0, 1.25, "", ha="center", va="center", fontsize=SMALL, color=OUTPUT)
+    look = {"ha": "center", "va": "center", "fontsize": SMALL, "color": OUTPUT}
+    label, name = axes.text(0, 2.7, "", **look), axes.text(0, 1.35, say("all six"), **look)
 
     def follow(data) -> None:
         ring.set_data([data["right"]], [0]), dot.set_data([data["mean"]], [0])
+        name.set_x(data["right"])
         label.set_text(_division(data))
         label.set_x(min(max(data["mean"], 22), 50))
 
-    return [ring, dot, label], follow
+    return [ring, dot, label, name], follow
 
 
 def _sums(data) -> dict:
@@ -245,7 +247,7 @@ explore_running_sums = Explorer(
             colour=WEIGHT,
         ),
         "read": Handle(
-            at=lambda data: ("scores", BLOCK * data["step"] - 0.5, 7.0),
+            at=lambda data: ("scores", BLOCK * data["step"] - 0.5, FRAME),
             to=lambda xy, params: {"step": (xy[0] + 0.5) / BLOCK},
             moves=("step",),
             label="how far is read",

@@ -13,6 +13,7 @@ from course_lib.figures.numerals import signed
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, WEIGHT
 from course_lib.figures.tiles import DONE, NOT_YET, NOW, TileTable
 from course_lib.kernels.flash import blocks, flash_attention
+from course_lib.measures.loop_order import elements_moved
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -44,7 +45,10 @@ def _log(block_q: int, block_k: int) -> tuple:
 
 
 def tile_steps(*, step, block_q, block_k) -> dict:
-    """The table after `step` tiles, and how many numbers have moved until then."""
+    """The table after `step` tiles, and how many numbers have moved until then.
+
+    plain: how many plain attention moves in all, with the same blocks of queries.
+    """
     log = _log(block_q, block_k)
     visits = [(m.q_block, m.k_block) for m in log if m.name == "v"]
     now = min(step, len(visits))
@@ -63,6 +67,7 @@ def tile_steps(*, step, block_q, block_k) -> dict:
         "block_q": block_q,
         "block_k": block_k,
         "step": step,
+        "plain": elements_moved("plain", WORDS, WIDTH, block_q=block_q),
         "registers": _registers(parts_q, parts_k, visits[:now]),
         "out": _rows_done(visits, now, parts_q),
         **_moved(log, now),
@@ -120,7 +125,7 @@ def draw_tile_steps(figure, data) -> Drawing:
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
         title.set_text(_finding(data))
-        keep(data), measure(data["parts"])
+        keep(data), measure(data["parts"], data["plain"])
 
     return Drawing(update, moving=[*table.artists, title, *kept, *meter])
 
@@ -187,9 +192,9 @@ def describe_tile_steps(params, data) -> str:
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
         "{rows} rows of the output have left. Read {q} numbers of q, {k} of k, {v} of v; written "
-        "{out}.",
+        "{out}. Plain attention moves {plain} in all.",
         where=where, rows=data["out"], block_q=params["block_q"], block_k=params["block_k"],
-        now=data["now"], tiles=data["tiles"], **data["parts"],
+        plain=data["plain"], now=data["now"], tiles=data["tiles"], **data["parts"],
     )  # fmt: skip
 
 
