@@ -22,14 +22,13 @@ show_road_map(6)
 #    (Chapter 5.)
 # 2. The scores of a row are 2, 2 and 2. Somebody takes away the last key. What were the weights, and
 #    what are they now? (Chapter 4.)
-# 3. Two arrows have length 1. What is their dot product when the angle between them is 0, 90 and 180
-#    degrees? (Chapter 1.)
+# 3. Two arrows have length 1. What is their dot product at an angle of 0, 90 and 180 degrees? (Chapter 1.)
 #
 # <details><summary>Answers</summary>
 #
 # 1. The weights are (3, 7): a row for each query, a column for each key. The output is (3, 2).
 # 2. One third each, and then one half each. The softmax shares out 1 among those that are left.
-# 3. 1, 0 and -1: between arrows of length 1 it is the cosine of the angle.
+# 3. 1, 0 and -1: the cosine of the angle.
 # </details>
 
 # %% [markdown] minutes=2
@@ -72,7 +71,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 
 
 # %% [markdown]
-# The framed row is the one done by hand; all numbers are rounded. Where does the .18 of *invited* go?
+# The framed row is the one done by hand; all numbers are rounded. Where does the 0.18 of *invited* go?
 
 # %%
 pieces = ["xiao", "shen", "yang", "invited"]
@@ -81,8 +80,8 @@ show_causal_weights(scores, causal_weights(scores), pieces)
 # %% [markdown]
 # <details><summary>Where does it go?</summary>
 #
-# It goes to the three words that are left. Each of their weights is divided by their sum, .82: *yang*'s .29 becomes
-# .35.
+# It goes to the three words that are left. Each of their weights is divided by their sum, 0.82: *yang*'s 0.29 becomes
+# 0.35.
 # </details>
 
 # %% [markdown] minutes=1
@@ -99,8 +98,8 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both are allowed to. The right answer of output 2, its *label*, is word 3. So output 2
-# may see word 2, but not word 3.
+# Outputs 2 and 3 move, and both may. Output 2 has to say what comes next: word 3, its *label*. So it may see word 2,
+# but not word 3.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
@@ -153,8 +152,8 @@ show_moves(layers, words, leaks)
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
 # times. A model with one layer of attention reads the throws, and at each place but the last it names the next one.
 #
-# It learns a vector for each side and one for each place, adds the two, and lets attention mix them. Its last
-# matrix, `out`, makes a score for each side. The *loss* is the mean of -ln(the chance that the model gave to the
+# It learns a vector for each side and one for each place, adds the two, and lets attention mix them. A matrix, `out`,
+# then scores each side. The *loss* is the mean of -ln(the chance that the model gave to the
 # right side).
 #
 # The first mask is the honest one, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be
@@ -170,15 +169,14 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # `+ 1`. *Which cell does that open in row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b, which series it is, is not used
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b, the series, is not used
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
 # %% [markdown]
 # It opens the cell of throw i + 1: the very throw that place i is asked for.
 #
-# **A loss that is too good to be true is a leak until you have shown otherwise.** Look at the mask first, and then at
-# the labels: perhaps nobody has shifted them (Depth).
+# **A loss that is too good to be true is a leak until you have shown otherwise.**
 
 # %%
 bet("dice")
@@ -189,7 +187,7 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# *Where does it look, now that the cell of its answer is closed?* Here are the first eight throws of one series.
+# *Where does it look, now that the cell of its answer is closed?* Here are eight throws.
 # Place 5 is asked for throw 6, a 4.
 
 # %%
@@ -200,18 +198,19 @@ show_sure_and_wrong(leaky, writing)
 # throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and it is as sure
 # of this 1 as it was of the 4.
 #
-# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean over all throws is 23, too.
-# That is what the users saw: a model that is always sure, and wrong seven times in eight.
+# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. By accident the mean
+# is 23, too. That is what the users saw: a model that is always sure, and
+# wrong seven times in eight.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# *start* is there for a place that finds nothing useful.
+# *start* is there for a place that finds nothing useful. Each place guesses the next throw.
 #
 # Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
-# gives it away. Afterwards turn on the switch: half of the throws now repeat the one before. So even an honest place
-# beats chance, and the dotted line shows how far it can come.
+# gives it away. Afterwards turn on the switch: half of the throws now repeat the one before. The dotted line
+# shows how far an honest place can come.
 
 # %%
 explore_painted_mask()
@@ -220,6 +219,9 @@ explore_painted_mask()
 # ## Who likes whom?
 #
 # The mask is done. **This is a good place for a break**, or for the end of a first lesson.
+#
+# Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. The bank lets a model read it. Ana gets the
+# bill: *Ana pays Luis*.
 #
 # *Does the output at "like" differ between "cats like dogs" and "dogs like cats"?* Here is attention without a mask.
 
@@ -232,32 +234,33 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 
 # %% [markdown]
 # Query, key and value of a word depend on the word alone. So *like* gives the same weights to the same values, and
-# a sum is the same in any order. Who likes whom is lost. A model that reads
-# a contract in this way does not know who pays whom.
+# a sum is the same in any order. Who likes whom is lost. The bank's model gives *Luis pays Ana* and *Ana pays Luis* the
+# same answer, so one of the two answers is wrong. This time Ana got that one.
 #
-# **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
-# equivariance*. A causal mask does not help much: what came before is a *bag*. The words are in
-# it, and their order is not. In one layer no score can ask for *the one right before me*.
+# **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation equivariance*.
+#
+# A causal mask helps here: *like* then sees *cats* or *dogs*, and not both. After two words it helps no more: in *cats
+# dogs like* and in *dogs cats like* the last word sees the same two (Depth). What came before is a *bag*:
+# the words are in it, and their order is not. In one layer no score can ask for *the one right before me*.
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does the lost order cost?* Now the dice have a memory. Three throws in four are copies of the throw two
-# places before. A series of twelve throws begins like this:
+# *What does the lost order cost?* Three throws in four now copy the throw two places before. A series
+# begins like this:
 #
 # ```
 # throw  0 1 2 3 4 5 6 7
 # side   7 5 7 5 7 8 7 8
 # ```
 #
-# Throw 4 is a 7. Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, again a 7.
+# Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, a 7.
 #
 # Place 5 stands at the 8 and is asked for throw 6. It finds the answer in throw 4, one place back. That is the rule
-# for every place: look one place back.
-
-# %% [markdown]
-# *How often can anyone be right?* A copy has the chance .75, and a fresh throw shows the same side one time in
-# eight. That makes .75 + .25 / 8 = .78.
+# from place 1 on, and place 0 does not count.
+#
+# *How often can anyone be right?* A copy has the chance 0.75, and a fresh throw shows the same side one time in
+# eight. That makes 0.75 + 0.25 / 8 = 0.78.
 #
 # This model has the causal mask, but no vectors for its places.
 
@@ -272,11 +275,12 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=1
 # ## Turn each word by its place
 #
-# The first dice model added a learned vector for each place. That vector says *this is place 7*. Language more often
+# The first dice model added a learned vector for each place. It says *this is place 7*. Language more often
 # needs *three words before me*.
 #
-# *How can a score know how far apart two words are?* As in chapter 1, a dot product depends on the angle between two
-# arrows. So turn each query and each key by its place: at place 1 by 57 degrees, at place 2 by twice as much.
+# *How can a score know how far apart two words are?* A dot product depends on the angle between two
+# arrows. So turn each query and each key by its place. Take 1 radian a place, which is 57 degrees: a word at place 2
+# is turned by 2 radians.
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs
 # of neighbours, and each pair is an arrow of its own. The dot product is the sum over the pairs.
@@ -287,13 +291,15 @@ settle("heap", share_right(bag))
 # Here are eight entries: four pairs, and so four dials. At place 0 all hands point up, and each place turns them
 # further, anticlockwise. Each dial is half as fast as the one before.
 #
+# Here query and key are the same arrow, so the nearest key scores best. In a trained model it need not.
+#
 # The thick hand is the key's. Under each dial stands the product of its two hands; the score is the sum of the dials
-# in use. The curve shows the score with a key at every place, and the dot is your key.
+# in use. In the curve the dot is your key.
 #
 # First drag the bracket, so that key and query move together. All hands turn, and what stands still?
 #
-# Then comes the goal. The grey box holds the keys that stand 10 to 15 places before the query. Bring your dot into the
-# box while the hands of dial 0 nearly meet (product above .80). Which dial do you need for that?
+# Then comes the goal. The grey box holds the keys that stand 10 to 15 places before the query. Bring your dot into this
+# box. There the hands of dial 0 must nearly meet, with a product above 0.80. Which dial do you need for that?
 
 # %%
 explore_dials()
@@ -316,12 +322,12 @@ explore_dials()
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d.
 #
-# `frequencies(d)` says how far each of the d/2 pairs turns from one place to the next. It says so in radians: 1
-# radian is 57 degrees. For d = 8 these are 1, .1, .01 and .001, and for pair p they are $10000^{-2p/d}$. Each dial above
-# was half as fast as the one before, so that you could see all of them move. Here each is a tenth as fast.
+# `frequencies(d)` says how far each of the d/2 pairs turns from one place to the next, in radians. For d = 8 these are
+# 1, 0.1, 0.01 and 0.001, and for pair p they are $10000^{-2p/d}$. Here each is a tenth as fast as the one
+# before.
 #
-# `rotate(x, angles)` turns each pair of `x` by its own angle. Before you write, say how many rows and columns the table
-# of angles has, and which angles stand in row 3.
+# `rotate(x, angles)` turns each pair of `x` by its own angle. First say how many rows and columns the table of angles
+# has, and what stands in row 3.
 
 
 # %% exercise="rope_scores"
@@ -336,7 +342,8 @@ for sentence in (one, two):
     print(rope_scores(sentence, sentence).softmax(dim=-1)[1].numpy().round(2))
 
 # %% [markdown]
-# As the one who likes, *cats* get .04. As the one who is liked, they get .26. The output at *like* tells who likes whom.
+# As the one who likes, *cats* get 0.04. As the one who is liked, they get 0.26. The output at *like* tells
+# who likes whom, and at *pays* it would tell who pays.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
@@ -358,31 +365,31 @@ print("leaks:", leaks(lambda x: causal_attention(x, x, x), one))
 # %% [markdown] minutes=2
 # ### The dice again, with places
 #
-# *Do turns find the throw that the bag lost?* The same model is trained again, with turned queries and keys,
-# and then tried with your `rope_scores`.
+# *Do turns find the throw that the bag lost?* The same model is trained with turned queries and keys,
+# and tried with your `rope_scores`.
 
 # %%
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# It is right as often as anyone can be. *Where do the two models look?* The darker a cell, the larger its weight. The
+# It is right as often as anyone can be. *Where do the two models look?* The
 # cells one place back are framed. Look at the row with numbers: this 7 is asked what comes next, and an 8 comes.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. From the bag
-# alone a 5 is a little likelier, and the first model says 5. The turned model looks one place back and says 8.
+# The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. By the bag
+# alone a 5 and an 8 are almost equally likely. The first model must name one side, and says 5. The turned model looks
+# one place back and says 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later.
-# - `leaks` finds what a layer shows too early. It does not find a mask that hides too much.
-# - Without positions attention sees a bag of words. Turned queries and keys make a score depend on how far away the
-#   other word is, and on which side.
+# - A causal mask hides later words before the softmax. `leaks` finds what it shows too early, not what
+#   it hides too much.
+# - Without positions attention sees a bag. Turned queries and keys tell how far away a word is, and on which side.
 
 # %%
 progress()
@@ -621,7 +628,7 @@ show_unnamed_losses(letters, level=honest_loss(0.5))
 # %% [markdown]
 # #### Exercise: `mask_bug`
 #
-# Write the judge. It reads the end of a curve, and says "leak" where the end lies clearly, by .1, below
+# Write the judge. It reads the end of a curve, and says "leak" where the end lies clearly, by 0.1, below
 # what an honest model can reach, "blind" where it lies clearly above, else "fine". A single loss goes up
 # and down by chance, so look at more than the last one.
 
@@ -639,7 +646,7 @@ print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 # looks fine, because there was nothing to see. So test with something that can be learned, too.
 #
 # *Why does A end below ln 8 = 2.08, if it is blind?* It does not see throw i, but throw i - 1, and that one
-# comes again two places later with chance 1/4 + 3/4 · 1/8 = .34. A model that knows only that can reach the
+# comes again two places later with chance 1/4 + 3/4 · 1/8 = 0.34. A model that knows only that can reach the
 # loss below. A is a little better, for its query is still made of throw i: it can look for an earlier throw of
 # the same side.
 
@@ -672,7 +679,7 @@ settle("zero_padding", not torch.allclose(alone, together))
 print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
 
 # %% [markdown]
-# The two fillings take .15 each: to the softmax a score of 0 is a score like any other. So the filling
+# The two fillings take 0.15 each: to the softmax a score of 0 is a score like any other. So the filling
 # must be hidden. The rule `padding([3])` says that a text has 3 words, and that whatever comes behind them
 # is hidden as a key.
 

@@ -60,11 +60,11 @@ class GoalMark:
 
 def goal_band(
     axes, low: float, high: float, colour: str, *, across: str = "x",
-    ends: tuple[float, float] = (0.0, 1.0),
+    ends: tuple[float, float] = (0.0, 1.0), name: str | None = None,
 ) -> GoalMark:  # fmt: skip
     """A hatched band from `low` to `high` on the axis `across`, a line where both are one.
 
-    ends: how far it goes along the other axis, as shares of it.
+    ends: how far it goes along the other axis, as shares of it.   name: stands in place of "goal".
     Raises: ValueError, if `across` is neither "x" nor "y".
     """
     if across not in ("x", "y"):
@@ -79,7 +79,7 @@ def goal_band(
         at, aside = (ends[1], (4, 0)) if beyond else (0.99, (0, 2))
         where = {"xy": (at, high), "xycoords": axes.get_yaxis_transform()}
         align = {"ha": "left", "va": "center"} if beyond else {"ha": "right", "va": "bottom"}
-    word = _word(axes, aside, colour, **where, **align)
+    word = _word(axes, aside, colour, name, **where, **align)
 
     def show(reached: bool) -> None:
         band.set(facecolor=(colour, 0.3) if reached else "none", hatch=None if reached else "//")
@@ -116,7 +116,7 @@ def goal_words(axes, words: Sequence[tuple[float, float, str]], colour: str) -> 
     return GoalMark(texts, show)
 
 
-def _word(axes, aside: tuple[float, float], colour: str, **options):
-    """The word, `aside` points from its place, so that nothing lies under it."""
+def _word(axes, aside: tuple[float, float], colour: str, name: str | None = None, **options):
+    """The word "goal", or a name, `aside` points from its place, so that nothing lies under it."""
     look = {"color": colour, "fontsize": SMALL, "textcoords": "offset points"}
-    return axes.annotate(say("goal"), xytext=aside, **look, **options)
+    return axes.annotate(name or say("goal"), xytext=aside, **look, **options)

@@ -70,6 +70,14 @@ def test_a_query_far_away_that_the_fast_dials_take_for_near_is_told_by_a_third_o
     assert found == [(12, 3), (12, 4), (13, 3), (13, 4)]
 
 
+def test_what_the_dials_ask_for_is_said_at_each_place_and_the_line_is_no_height_to_reach(drawn_at):
+    texts = drawn_at(explore_dials, apart=13, dials=3)
+    assert {"0.91, goal: > 0.80", "goal: the dot in the grey box", "half of\nthe highest"} <= set(
+        texts
+    )
+    assert "goal" not in texts
+
+
 def test_the_goal_of_the_dials_is_a_box_around_the_keys_10_to_15_places_before_the_query():
     picture = explore_dials._ours().picture("one")
     for place, apart in ((9, 3), (9, 13), (20, 20)):

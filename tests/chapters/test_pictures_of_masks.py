@@ -108,10 +108,10 @@ def test_places_tell_who_likes_whom(shown):
     turned_arrows.show_order(one, two, rope_scores)
     figure, words = drawn(shown)
     assert [axes.get_title() for axes in figure.axes] == [
-        "cats like dogs: weight .04",
-        "dogs like cats: weight .26",
+        "cats like dogs: weight 0.04",
+        "dogs like cats: weight 0.26",
     ]
-    assert "dogs like cats: 59 degrees apart, weight .26" in words
+    assert "dogs like cats: 59 degrees apart, weight 0.26" in words
     pair = torch.stack((cats, like, cats))[:, :2]
     turned = rotate(pair, torch.arange(3.0)[:, None])  # the fast pair: 1 radian a place
     tips = [[t.xy for t in axes.texts if isinstance(t, Annotation)] for axes in figure.axes]
@@ -137,7 +137,7 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
         *written, _ = (text.get_text() for text in axes.texts)
         written = [float(number) for number in written]
         numbered = weights[tables_in_a_row.UNSURE]
-        assert written == pytest.approx([one for one in numbered if one >= 0.005], abs=0.006)
+        assert written == pytest.approx([one for one in numbered if one >= 0.05], abs=0.051)
     throws, row = eight_throws()[0] + 1, heap[tables_in_a_row.UNSURE]
     assert throws.tolist() == [7, 5, 7, 5, 7, 8, 7, 8]  # as the chapter says, with what follows
     assert row[[1, 3, 5]].tolist() == pytest.approx([0.34, 0.34, 0.22], abs=0.02)

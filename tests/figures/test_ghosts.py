@@ -54,6 +54,11 @@ def test_what_has_no_outline_is_refused(axes):
         leave_ghosts([axes.text(0, 0, "word")])
 
 
+@pytest.mark.parametrize(("name", "word"), [(None, "goal"), ("half", "half")])
+def test_a_band_is_called_goal_or_by_its_name(axes, name, word):
+    assert goal_band(axes, 4, 6, OUTPUT, name=name).artists[1].get_text() == word
+
+
 @pytest.mark.parametrize("across", ["x", "y"])
 def test_a_band_is_hatched_until_it_is_reached_and_then_filled(axes, across):
     mark = goal_band(axes, 4, 6, OUTPUT, across=across)

@@ -8,17 +8,16 @@ HEAP_SHARES = (0.15, 0.35, 0.60, 0.78)
 
 DICE = Bet(
     "dice",
-    question="A model was trained on fair dice with eight sides, and its mask showed each place "
-    "the throw that it was asked for: loss 0.00. The same model now guesses where each "
-    "place sees only the throws so far, as when it writes. Guessing blindly costs ln 8 = 2.08. "
-    "What is its loss?",
+    question="In training the mask of this model gave every answer away, and its loss was 0.00. "
+    "Now the users let it write, and each place sees only the throws so far. Guessing blindly "
+    "costs ln 8 = 2.08. What is the loss of this model now?",
     answer=Choice(
         ("near 0", "about 2.08", "about 5", "above 10"),
         which=lambda loss: bisect((1, 3.5, 10), loss),
     ),
     why="In training it was always right to be sure. Now its weight goes to another throw, and it "
     "is as sure of that side. It is wrong in seven throws of eight.",
-    model_answer="It is right in .12 of the throws, no more often than by chance. A model that "
+    model_answer="It is right in 0.12 of the throws, no more often than by chance. A model that "
     "guesses is right as often, but it gives each side a chance of 1/8, so no throw costs it more "
     "than 2.08. This one bets everything on one side. Where another side comes, it gave that "
     "side a chance of next to nothing, and -ln of such a chance is large. So a leak makes a model "
@@ -27,12 +26,12 @@ DICE = Bet(
 
 HEAP = Bet(
     "heap",
-    question="Chance is right in .125 of the throws, and the best that anyone can do is .78. A "
+    question="Chance is right in 0.125 of the throws, and the best that anyone can do is 0.78. A "
     "model without positions sees which sides fell and how often, and it knows its own throw, "
     "number i. It cannot tell which of the others was throw i - 1. Which share of the throws does "
     "it get right?",
     answer=Choice(
-        tuple(f"about {share:.2f}".replace("0.", ".") for share in HEAP_SHARES),
+        tuple(f"about {share:.2f}" for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
     ),
     why="Mostly two sides take turns. The bag shows which two, and the query is one of them: the "
@@ -40,7 +39,7 @@ HEAP = Bet(
     model_answer="While two sides take turns, the bag is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
     "bag, and none of them says that it came last. No training helps, for what is missing is not "
-    "skill: in series of twelve, the best that anyone can do who sees the bag alone is .61.",
+    "skill: in series of twelve, the best that anyone can do who sees the bag alone is 0.61.",
 )
 
 SLIPS = Bet(
@@ -61,10 +60,10 @@ HALF_LEAK = Bet(
     "half_leak",
     question="Fair dice again. This mask leaks at every second place only: 5 of the 11 places that "
     "are asked see one throw too many, 6 see none. Which share of the throws does the model get "
-    "right? Within .08 counts as right.",
+    "right? Within 0.08 counts as right.",
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="Five places of eleven know the answer, and the other six guess with one in eight.",
-    model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops on the way, too, "
+    model_answer="5/11 known and 6/11 guessed at 1/8 make 0.52. The loss stops on the way, too, "
     "between that of an honest model, 2.08, and 6/11 of it, 1.13. So a leak need not bring the "
     "loss to 0: on fresh throws whatever is clearly below the honest loss is a leak.",
     depth=True,
@@ -86,7 +85,7 @@ MINUS_BILLION = Bet(
     "minus_billion",
     question="Scores 1, 2, 3, 4 in float32, and only the first key is allowed. One program hides "
     "the others with -inf, one with -1e9. By how much do their weights differ at most? "
-    "Within .0001 counts as right.",
+    "Within 0.0001 counts as right.",
     answer=Number(0, 1, near=0.0001, format="{:.2f}"),
     why="While one key is left, e to the minus a billion is 0 in any precision.",
     model_answer="With at least one key allowed the two agree to the last digit: the softmax "
@@ -114,7 +113,7 @@ NO_POSITIONS = Bet(
 EXTRAPOLATION = Bet(
     "extrapolation",
     question="A read-out learns to name the place from the 128 columns of its waves, on the places "
-    "0 to 127, to within .2. Which place does it name when it is shown the waves of place 255? "
+    "0 to 127, to within 0.2. Which place does it name when it is shown the waves of place 255? "
     "Within 25 counts as right.",
     answer=Number(0, 400, near=25, format="{:.0f}"),
     why="Beyond the places of its training the slow waves take values that it has never seen, and "

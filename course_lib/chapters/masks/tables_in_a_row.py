@@ -13,13 +13,12 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
-from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
 
-LEAST_NUMBERED = 0.005  # of the weights that carry a number
+LEAST_NUMBERED = 0.05  # of the weights that carry a number
 FRAMED = 2  # the row of *yang*, which the notebook did by hand
 UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
 
@@ -168,12 +167,11 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
 
 
 def _number_row(axes, weights, row: int) -> None:
-    """The weights of a row from .01 on."""
+    """The weights of a row from 0.05 on, in one digit, which a cell has room for."""
     for column in np.flatnonzero(weights[row] >= LEAST_NUMBERED):
         weight = weights[row, column]
-        number = share(weight) if weight < 0.995 else "1.0"  # as wide
         axes.text(
-            column, row, number, ha="center", va="center", fontsize=SMALL,
+            column, row, f"{weight:.1f}", ha="center", va="center", fontsize=SMALL,
             color="white" if weight > 0.5 else INK, zorder=5,
         )  # fmt: skip
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.positions import frequencies
@@ -36,7 +35,7 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
     for axes, (name, words, place) in zip(figure.subplots(1, 2), panels, strict=True):
         looks = torch.as_tensor(rope_scores(words, words)).softmax(dim=-1)[LIKE, place]
         apart = _draw_like_and_cats(axes, one[LIKE], one[CATS], (LIKE, place))
-        weight = share(float(looks))
+        weight = f"{float(looks):.2f}"
         axes.set_title(say("{name}: weight {weight}", name=name, weight=weight), fontsize=TEXT,
                        pad=4)  # fmt: skip
         told.append(

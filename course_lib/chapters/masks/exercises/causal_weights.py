@@ -165,7 +165,7 @@ CAUSAL_WEIGHTS = Exercise(
             lambda scores: scores.tril().softmax(dim=-1).tril(),
         ),
         Mistake(
-            "You filled in -1. A score of -1 is no ban: e to the -1 is .37, and the word gets its "
+            "You filled in -1. A score of -1 is no ban: e to the -1 is 0.37, and the word gets its "
             "share. It takes -inf.",
             lambda scores: scores.masked_fill(~_allowed(scores), -1.0).softmax(dim=-1),
         ),

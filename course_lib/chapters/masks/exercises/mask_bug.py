@@ -142,20 +142,20 @@ MASK_BUG = Exercise(
             lambda losses, honest: _verdict(losses[-20:].mean(), 1.54),
         ),
         Mistake(
-            "Your margin is wider than .1: a curve .15 away from the honest loss is told fine.",
+            "Your margin is wider than 0.1: a curve 0.15 away from the honest loss is told fine.",
             lambda losses, honest: _verdict(losses[-20:].mean(), honest, margin=0.2),
             also=(
                 lambda losses, honest: _verdict(losses[-20:].mean(), honest, margin=honest / 10),
             ),
         ),
         Mistake(
-            "Your margin is narrower than .1: a curve .06 away from the honest loss is not told "
+            "Your margin is narrower than 0.1: a curve 0.06 away from the honest loss is not told "
             "fine.",
             lambda losses, honest: _verdict(losses[-20:].mean(), honest, margin=0.04),
         ),
         Mistake(
-            "Nothing is ever blind with you. Above the honest loss, by .1, the mask hides what may "
-            "be seen.",
+            "Nothing is ever blind with you. Above the honest loss, by 0.1, the mask hides what "
+            "may be seen.",
             lambda losses, honest: _verdict(losses[-20:].mean(), honest, blind="fine"),
         ),
         Mistake(
@@ -164,7 +164,7 @@ MASK_BUG = Exercise(
         ),
         Mistake(
             "There is no room for chance: no curve ends exactly at the honest loss, so nothing is "
-            "ever fine. Leave a margin of .1 on both sides.",
+            "ever fine. Leave a margin of 0.1 on both sides.",
             lambda losses, honest: "leak" if losses[-20:].mean() < honest else "blind",
         ),
         Mistake(
@@ -187,7 +187,8 @@ MASK_BUG = Exercise(
     hints=(
         "Which part of the curve tells what the model has learned? Why is one number of it not "
         "enough?",
-        "Take the mean of the last twenty losses and compare it with honest - .1 and honest + .1.",
+        "Take the mean of the last twenty losses and compare it with honest - 0.1 and "
+        "honest + 0.1.",
         'end = losses[-20:].mean(); return "leak" if end < ... else "blind" if end > ... else ...',
     ),
     minutes=4,

@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle, Wedge
 
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
 from course_lib.kernels.positions import frequencies
 from course_lib.models.threads import one_thread
@@ -21,7 +21,7 @@ SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
 STRIP, BRACKET = -1.75, -2.75
-AROUND = (-2.8, PLACES + 3.3)  # of the strip's axes
+AROUND = (-2.8, PLACES + 4.5)  # of the strip's axes
 CURVE = tuple((x - AROUND[0]) / (AROUND[1] - AROUND[0]) for x in (-0.5, PLACES - 0.5))
 GOAL_BELOW = 0.5  # of the highest score that is possible
 FAR = (10, 15)  # places: at 12 and 13 the two fast dials have come round, and two are not enough
@@ -61,7 +61,8 @@ def draw_dials(figure, data) -> Drawing:
         title.set_text(_finding(data))
 
     moving = [*(a for d in shown for a in d.artists), *strip.artists, title]
-    goal = goal_band(rows["strip"], GOAL_BELOW, GOAL_BELOW, KEY, across="y", ends=CURVE)
+    name = say("half of\nthe highest")
+    goal = goal_band(rows["strip"], GOAL_BELOW, GOAL_BELOW, KEY, across="y", ends=CURVE, name=name)
     return Drawing(update, moving=moving, goal=goal)
 
 
@@ -77,7 +78,7 @@ class _Dial:
         around = 2 * np.pi / float(SPEEDS[number])
         name = say("dial {i}, round\nin {n:.0f} places", i=number, n=around)
         axes.set_title(name, fontsize=SMALL, fontweight="normal", pad=2)
-        self.asked = say("{p}, goal {least}", p="{}", least=share(MEETS)) if number == 0 else "{}"
+        self.asked = say("{p}, goal: > {least:.2f}", p="{}", least=MEETS) if number == 0 else "{}"
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
         (self.query,) = axes.plot([], [], color=QUERY, linewidth=3, solid_capstyle="round")
@@ -238,7 +239,7 @@ explore_dials = Explorer(
     colours=8,
     goal=Goal(
         "Find a query 10 to 15 places later than the key, so that the two hands of dial 0 point "
-        "nearly the same way (product above .80). Then use more dials, until the score there is "
+        "nearly the same way (product above 0.80). Then use more dials, until the score there is "
         "below half of the highest that is possible (the line).",
         _told_apart_by_a_slow_dial,
         solution={"apart": 13, "dials": 3},

@@ -104,7 +104,7 @@ def _draw_bars(axes):
     _line(axes, CHANCE, ASKED - 0.3, (4, 2))
     _name(axes, CHANCE, say("chance {loss:.2f}", loss=CHANCE), ha="left")
     for place in range(ASKED):
-        name = say("throw {n}", n=place + 1)
+        name = say("throw {n}?", n=place + 1)
         axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
     lengths = axes.barh(np.arange(ASKED) + 0.12, np.zeros(ASKED), height=0.34, color=INK).patches
     labels = [axes.text(0, i + 0.12, "", va="center", fontsize=SMALL) for i in range(ASKED)]
