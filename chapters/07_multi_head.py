@@ -86,8 +86,7 @@ show_eight_maps(model)
 show_note_and_reader()
 
 # %% [markdown]
-# All four heads of the second layer are readers, in random strings, too (Depth measures it). In chapter 0 one head
-# was off, and everything broke. Would that happen with any head?
+# In chapter 0 one head was off, and everything broke. Would that happen with any head?
 
 # %%
 bet("which_head")
@@ -95,7 +94,7 @@ bet("which_head")
 # %% [markdown]
 # A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer,
 # which is layer 0 in code. It says which share of the letters is then right in 256 fresh strings of random letters
-# that repeat, counted once the second round has begun.
+# that repeat. The first round is not counted: nobody could know its letters.
 
 
 # %%
@@ -110,7 +109,8 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Is reader 0 not needed because it does nothing, or because others do the same? Turn off each reader, then all:
+# All four heads of the second layer are readers, in random strings, too (Depth measures it). Is reader 0 not
+# needed because it does nothing, or because others do the same? Turn off each reader, then all:
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -123,9 +123,9 @@ print([round(without(one), 2) for one in all_readers], round(without(*all_reader
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* In our model, head 1 brings the letter before, and head 2 the one
-# two places back. Suppose that one head must bring both. It has one softmax: what one place gets, the other must do
-# without. Say that each gets half, and that values tell letters, but no places. Guess what this head
-# brings after *ca*, and what after *ac*.
+# two places back. Suppose that one head must bring both. Its one softmax has 1 to give: what
+# one place gets, the other cannot get. Say that each gets half, and that values tell letters, but no places. Guess
+# what this head brings after *ca*, and what after *ac*.
 #
 # <details><summary>What it brings</summary>
 #
@@ -156,7 +156,8 @@ show_split_and_merged(q[0])
 # With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ are $(m, h d)$,
 # each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$. The Transformer of
 # 2017 took $d = m / h$. Then all heads together have as many parameters as one wide attention, but each has its own
-# table of weights.
+# table of weights. PyTorch's `nn.MultiheadAttention(embed_dim, num_heads)` is this layer: you name $m$ and $h$, and
+# $h$ must divide $m$.
 
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
@@ -179,9 +180,8 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 # %% [markdown]
 # <details><summary>The famous wrong way, once you are done</summary>
 #
-# `x.reshape(b, heads, n, columns // heads)` takes the numbers in the order in which they lie in memory. So head 0
-# got all of the first word, and half of the second. `reshape` may cut a row, but it never moves a number past
-# another. That takes an exchange of axes.
+# `x.reshape(b, heads, n, columns // heads)` takes the numbers as they lie in memory. So head 0 got all of
+# the first word, and half of the second. `reshape` never moves a number past another. That takes an exchange of axes.
 # </details>
 
 # %% [markdown] minutes=8
@@ -246,14 +246,15 @@ show_parts(parts[0, :, 1], off=1)
 # the *t* of *cats* is still a t, and now it also carries head 1's note. From this sum, scaled by a norm (see Depth),
 # the next layer's $W_K$ makes the key of the *t*.
 #
-# *Does a larger share have more effect?* Part a real output, after *cats ca*. `pushes` says how far each part raises
-# the score of the next letter *t*. Guess: does the largest share push hardest?
+# *Does a larger share have more effect?* Part a real output, after *cats ca*. The cell prints each reader's
+# share of the first *t*, at place 2, and how far its part raises the score of *t* as the next letter. Guess: does the
+# largest share push hardest?
 
 # %%
 so_far = torch.from_numpy(encode("cats ca"))
 added = what_each_adds(gathered(model, so_far, block=1), model.blocks[1].heads.w_o)
-pushed = pushes(model, added[0, :, -1], model.states(so_far)[-1][-1])[:, 19]  # t
-for reader, (share, push) in enumerate(zip(model.maps(so_far)[1, :, -1, 2], pushed, strict=True)):
+both = shares_and_pushes(model, "cats ca", added, place=2, letter="t")
+for reader, (share, push) in enumerate(both):
     print(f"reader {reader}: share of the first t {share:.2f}, pushes t by {push:.1f}")
 
 # %% [markdown]
@@ -264,8 +265,8 @@ for reader, (share, push) in enumerate(zip(model.maps(so_far)[1, :, -1, 2], push
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below you see one training. The share of right letters rises twice. Under it stands how much of its weight a head
-# gives to one place, as a mean over texts of 48 letters. Guess first: which layer learns first?
+# Below you see one training: the share of right letters, and under it how much of its weight a head gives to one
+# place, as a mean over texts of 48 letters. Guess first: which layer learns first?
 
 # %%
 show_birth()
@@ -273,18 +274,19 @@ show_birth()
 # %% [markdown]
 # Neither does: at the first rise both layers move at the same time. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. Head 2 leaves this work to it, and looks *two* places back. Task 2 below asks what such
-# a note is good for.
+# weight to the place before. Head 2 leaves this work to it, and looks *two* places back (dashed). Task 2 below asks
+# what such a note is good for.
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
 # *Is the writer needed in full?* Pull down the white knob of a head: what this head adds is multiplied by the number
-# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings. Its
-# mark is a guess among the letters of the string.
+# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings. The
+# dashed mark shows what blind guesses would get.
 #
-# Below the knobs stands what the model says in the second round of *giraffe*. A wrong letter has a frame. The maps
-# show where the readers look in this round, and boxes mark what followed earlier.
+# Below the knobs stands what the model says in the second round of *giraffe*. A wrong letter has a frame. *giraffe*
+# is a hard case: its letters go wrong sooner than most of the random ones. The maps show where the readers look in
+# this round, and boxes mark what followed earlier.
 #
 # 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. How far must you pull? Write down the
 #    number that you expect beside its knob. What becomes of the dark boxes while you pull?
@@ -298,8 +300,8 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>How far, and what becomes of the dark boxes?</summary>
 #
-# To about a quarter. At .5 still more than 90 % are right. At a quarter the notes are faint: boxes are paler, and
-# letters go wrong.
+# To about a quarter. At .5 still more than 90 % are right, though two letters of *giraffe* are wrong already. At a
+# quarter the notes are faint: the boxes are paler, and about half of the random letters go wrong.
 # </details>
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
@@ -312,9 +314,9 @@ explore_quieter_head(multi_head=multi_head)
 # Nothing: its map stays as it was, because the 0 comes after the weights.
 # </details>
 #
-# *Can it help to turn off one head more?* In the picture, turn the writer off, all the way, and the others up. Where
-# are the dark cells now, compared with the boxes? Then guess: with head 2 of the first layer off as well, will more
-# letters be right, or fewer?
+# *Can it help to turn off one head more?* Go back to the picture and turn the writer alone off. Where are the dark
+# cells now, compared with the boxes? Guess: if head 2 of the first layer goes off as well, will more letters be right,
+# or fewer?
 
 # %%
 print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0, 2)):.2f}")
@@ -344,9 +346,8 @@ print(f"right without your four: {without(*four):.2f}")
 print(f"without the same four in the model of seed 3: {without(*four, of=shared):.2f}")
 
 # %% [markdown]
-# It still spells *library*. Your list holds for this one model. The model of seed 3 began with other random
-# numbers. There the same four cost about a quarter of the letters, mostly because
-# head 3 is a writer there.
+# It still spells *library*. The model of seed 3 began with other random numbers. There the same four cost about a
+# quarter of the letters, mostly because head 3 is a writer there.
 #
 # *And a fifth?*
 
@@ -370,12 +371,11 @@ for times in (1, 2, 6):
     print(f"last reader, times {times}: {copying_accuracy(model, 256, loudness=loud):.2f}")
 
 # %% [markdown]
-# Twice as loud, about half of what was lost is back. Six times as loud, some is still missing: too faint is not
-# the whole reason.
+# Twice as loud, about half of what was lost is back. Six times as loud, some is still missing: too faint is not the
+# whole reason.
 #
-# So could you see who is needed? The maps let you guess that heads 0 and 3 can go, and that the readers do the same.
-# How many readers it takes, only the switch told you. People have cut heads out of large models, too (Michel et
-# al., 2019): what counts is what is missed together.
+# So could you see who is needed? The maps let you guess that heads 0 and 3 of the first layer can go, and that all
+# four readers do the same work. Only the switch told you how many readers must stay.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -430,7 +430,7 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why the second a finds the t | what the matrices of a reader have learned, in scores; and a second note | 4 |
-# | which writer is missed more? | two bets, four starts, and you measure how two heads share a text | 10 |
+# | two writers, and one is worth more | two bets, four starts, and you measure how two heads share a text | 10 |
 # | how many readers can go? | a bet, and what one reader or two can do | 3 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
@@ -480,7 +480,7 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 # *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
 
 # %% [markdown] depth
-# ### Depth: which writer is missed more?
+# ### Depth: two writers, and one is worth more
 #
 # *Does head 1 write in every model?* Three more models were trained, each from another start.
 

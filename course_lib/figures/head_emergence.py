@@ -16,7 +16,8 @@ BAND = "#e9edf2"  # of a time in which much happens
 DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
-APART = 0.28  # between two names, and from a line to its name
+APART = 0.17  # between two names, and from a line to its name
+FALLEN = (0, (3, 1.5))  # where a head looks instead, once it has left the place before
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
@@ -24,11 +25,12 @@ def draw_birth(figure, birth, rises=()):
     """Three panels, one line of time: right letters, the first layer's work, the second layer's.
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
-    its name at the right end. All heads of the second layer have the same line.
+    its name at the right end. Of a head that leaves it again for two places back, this share has
+    a thin dashed line. All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
-    birth: has step, accuracy, and by step, block and head previous and induction;
+    birth: has step, accuracy, and by step, block and head previous, induction and two_back;
         whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
     rises: (first step, last step, name) of the times that have a band of their own.
     Returns the three axes.
@@ -37,7 +39,8 @@ def draw_birth(figure, birth, rises=()):
         figure, below = figure.subfigures(2, 1, height_ratios=(1.5, 1))
         draw_maps(below, birth.maps, lines=[say("first layer"), say("second layer")])
     with style():
-        return _draw_curves(figure.subplots(3, 1, sharex=True), birth, rises)
+        every = figure.subplots(3, 1, sharex=True, height_ratios=(1, 1.5, 1))
+        return _draw_curves(every, birth, rises)
 
 
 def _draw_curves(every, birth, rises):
@@ -58,6 +61,12 @@ def _draw_curves(every, birth, rises):
     for head, colour in zip(strong, HEADS, strict=False):
         first.plot(birth.step, shares[head], color=colour, linewidth=2.4)
         named.append((shares[head][-1], say("head {head}", head=head), colour))
+        back = np.asarray(birth.two_back)[:, 0, head]
+        if shares[head][-1] < MUCH < back[-1]:
+            first.plot(birth.step, back, color=colour, linewidth=1.2, linestyle=FALLEN)
+            words = say("head {head}: two places back", head=head)
+            first.text(0.87, (back[-1] + APART) / TOP, words, ha="right", va="center",
+                       color=colour, fontsize=SMALL, transform=first.transAxes)  # fmt: skip
     _name_lines(first, named)
     for one in np.asarray(birth.induction)[:, 1].T:
         second.plot(birth.step, one, color=INK, linewidth=1.2)

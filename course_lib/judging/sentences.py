@@ -184,7 +184,7 @@ KEPT_RESULT = (
 
 # Notes
 TRANSPOSED = "It is the transpose of the right result: rows and columns have changed places."
-OTHER_ORDER = "The numbers are right; only the axes stand in another order."
+OTHER_ORDER = "With this input the numbers are right, and the axes stand in another order."
 EXTRA_AXIS = "The numbers are right; only an axis of length 1 is too many or missing."
 ONE_IS_RIGHT = "Number {place} of them has the right numbers."
 BROADCASTS = "The numbers agree once the smaller shape is repeated along the missing axes."

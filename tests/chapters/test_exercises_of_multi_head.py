@@ -162,3 +162,38 @@ def test_six_of_the_seventy_fours_can_be_spared_and_none_is_near_the_border():
     assert (len(shares), len(spared)) == (70, 6)
     assert all({(0, 0), (0, 3)} < set(four) for four in spared)
     assert min(abs(share - LEAST) for share in shares.values()) > 0.02
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ((0, 0), (0, 3), (1, 3), (1, 3)),
+        (0, 0, 1, 3),
+        ((0, 0), (0, 3)),
+        ((0, 0), (3, 0), (1, 1), (3, 1)),
+    ],
+)
+def test_what_is_no_list_of_four_heads_is_told_no_share_that_would_pass(heads):
+    def four_to_spare():
+        return heads
+
+    verdict = judge("07_multi_head/four_to_spare", four_to_spare)
+    assert verdict.state == "wrong"
+    assert "0.90 or more" not in verdict.text
+
+
+def test_a_share_is_told_where_four_heads_are_off():
+    def four_to_spare():
+        return (0, 0), (0, 1), (1, 0), (1, 1)
+
+    assert "0.90 or more" in judge("07_multi_head/four_to_spare", four_to_spare).text
+
+
+def test_whose_two_sizes_are_exchanged_is_not_told_to_turn_the_axes():
+    def split_heads(x, heads):
+        b, n, columns = x.shape
+        return x.reshape(b, n, columns // heads, heads).transpose(1, 2)
+
+    verdict = judge("07_multi_head/split_heads", split_heads)
+    assert "the two sizes are exchanged" in " ".join(verdict.text.split())
+    assert "another order" not in verdict.text

@@ -43,6 +43,18 @@ def test_the_quieter_the_writer_the_less_is_right():
     assert at_levels(first_1=0.5)["share"] > 0.9  # as the fold says
 
 
+def test_giraffe_goes_wrong_sooner_than_most_of_the_random_letters():
+    def right(data):
+        said, true = data["says"][len(WRITTEN) // 2 :], WRITTEN[len(WRITTEN) // 2 + 1 :]
+        return sum(a == b for a, b in zip(said, true, strict=True))
+
+    at_seven, at_half = at_levels(first_1=0.7), at_levels(first_1=0.5)
+    assert right(at_seven) == 6
+    assert at_seven["share"] > 0.98
+    assert right(at_half) == 5
+    assert at_half["share"] > 0.9
+
+
 def test_the_goal_is_one_head_alone():
     session = explore_quieter_head._ours()
     found = explore_quieter_head.goal.solution["levels"]

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from course_lib.chapters.multi_head.reader_scores import reader_scores
+from course_lib.chapters.multi_head.reader_scores import reader_scores, shares_and_pushes
 from course_lib.models.copying import encode, load_copying
+from course_lib.models.pushes import gathered, pushes
 
 FIRST_A, FIRST_T, SECOND_A = 1, 2, 6
 
@@ -32,3 +33,17 @@ def test_they_are_the_scores_that_the_maps_are_made_of(model):
 def test_a_head_that_the_model_does_not_have_is_refused(model):
     with pytest.raises(IndexError):
         reader_scores(model, "cats ca", without=(0, 4))
+
+
+def test_the_smallest_share_pushes_hardest_as_the_chapter_says(model):
+    ids, w_o = torch.from_numpy(encode("cats ca")), model.blocks[1].heads.w_o
+    heard = gathered(model, ids, block=1)
+    added = heard @ w_o.unflatten(0, (4, -1))
+    both = shares_and_pushes(model, "cats ca", added, place=FIRST_T, letter="t")
+    shares, pushed = map(torch.tensor, zip(*both, strict=True))
+    assert torch.equal(shares, model.maps(ids)[1, :, SECOND_A, FIRST_T])
+    every = pushes(model, added[0, :, SECOND_A], model.states(ids)[-1][SECOND_A])
+    assert torch.equal(pushed, every[:, 19])
+    assert shares.argmin() == pushed.argmax() == 1
+    with pytest.raises(IndexError):
+        shares_and_pushes(model, "cats ca", added, place=7, letter="t")

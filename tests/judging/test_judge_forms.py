@@ -44,6 +44,17 @@ def test_axes_in_another_order_are_told_where_the_numbers_agree():
     assert "another order" not in verdict_on(CUBE, lambda x: x.transpose(2, 0, 1) + 1).text
 
 
+def test_axes_in_another_order_are_told_of_the_shown_input_alone():
+    strips = Exercise(
+        answer=lambda_named("strips", lambda x, h: np.reshape(x, (3, h, -1))),
+        cases=(lambda rng: inputs(rng.normal(size=(3, 4)), 1),
+               lambda rng: inputs(rng.normal(size=(3, 8)), 2)),
+    )  # fmt: skip
+    verdict = verdict_on(strips, lambda x, h: np.reshape(x, (3, -1, h)))  # turned, and more
+    assert "With this input the numbers are right, and the axes stand" in verdict.text
+    assert "only the axes" not in verdict.text
+
+
 def test_an_axis_too_many_is_told_where_the_count_of_axes_differs_and_the_numbers_agree():
     assert "axis of length 1" in verdict_on(CUBE, lambda x: x[:, 0]).text
     assert "axis of length 1" not in verdict_on(CUBE, lambda x: x[:, 0] + 1).text

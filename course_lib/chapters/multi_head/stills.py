@@ -32,8 +32,9 @@ EIGHT_MAPS = (
 ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
     "steps. In the middle, two heads of the first layer begin at the first step to look at the "
-    "place before; at the second, one of them rises to more than .9 and the other falls. Below, "
-    "all heads of the second layer rise at the first step to what followed earlier."
+    "place before; at the second, one of them rises to more than .9 and the other falls, while its "
+    "weight two places back, a dashed line, rises to nearly a half. Below, all heads of the second "
+    "layer rise at the first step to what followed earlier."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "

@@ -80,14 +80,19 @@ def _pairs(output) -> list | None:
     return [(int(layer), int(head)) for layer, head in table]
 
 
-def _still_copies(got, want, case) -> bool | str:
-    heads = _pairs(got["output"])
+def _malformed(heads: list | None) -> str:
+    """What is wrong with the list itself, before any head is off; "" where it is four heads."""
     if heads is None:
         return PAIRS
     if any(not (0 <= layer < BLOCKS and 0 <= head < HEADS) for layer, head in heads):
         return EXCHANGED
-    if len(heads) != 4 or len(set(heads)) != 4:
-        return NOT_FOUR
+    return NOT_FOUR if len(heads) != 4 or len(set(heads)) != 4 else ""
+
+
+def _still_copies(got, want, case) -> bool | str:
+    heads = _pairs(got["output"])
+    if said := _malformed(heads):
+        return said
     if _right_without(tuple(sorted(heads))) >= LEAST:
         return True
     if WRITER in heads:
@@ -99,8 +104,10 @@ def _still_copies(got, want, case) -> bool | str:
 
 
 def _right_letters(got, case):
-    heads = _pairs(got["output"]) or ()
-    share = _right_without(tuple(sorted(set(heads))))
+    heads = _pairs(got["output"])
+    if _malformed(heads):
+        return ()  # a share would say that it passed
+    share = _right_without(tuple(sorted(heads)))
     return (Caused("Share of right letters without these heads", share, "0.90 or more"),)
 
 

@@ -46,9 +46,9 @@ SPLIT_HEADS = Exercise(
     answer=split_heads,
     cases=(
         lambda rng: inputs(counted(1, 3, 4), 2),
-        lambda rng: inputs(counted(2, 5, 6), 3),
+        lambda rng: inputs(counted(1, 4, 6), 3),  # the smallest in which h, n and d differ
         lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
-        lambda rng: inputs(drawn(rng, 2, 3, 4, dtype=torch.float64), 1),
+        lambda rng: inputs(drawn(rng, 2, 5, 6, dtype=torch.float64), 1),
         lambda rng: inputs(counted(2, 4, 8), 2),
         lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
         lambda rng: inputs(counted(1, 3, 4), 2),
