@@ -13,12 +13,11 @@ from course_lib.chapters.queries_keys_values import *
 
 show_road_map(5)
 
-# %% [markdown]
-# From here on we use PyTorch. Its arrays are called **tensors**, and behave much like numpy's.
-
 # %% [markdown] card="torch"
 
 # %% [markdown]
+# From here on we use PyTorch. Its arrays are called **tensors**, and behave much like numpy's.
+#
 # First let *bank* search as it is. Each word is *one-hot*: it has a single 1, and all its other numbers are 0.
 
 # %%
@@ -121,12 +120,13 @@ show_capitals(w_ask, w_answer)
 # $Q = XW_Q$.
 
 # %%
-sentence, traits = ["cat", "is", "sleeping"], ["thing", "action", "grammar"]
+sentence = ["cat", "is", "sleeping"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
 # A row for each trait: a thing looks for an action, an action for a thing, the others a little.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
+v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
 
 # %% [markdown]
 # In the picture each matrix has a row for each trait. Its columns say what is looked for, offered or handed
@@ -177,7 +177,7 @@ row = scores[0] / math.sqrt(2)
 weights = torch.exp(row) / torch.exp(row).sum()  # the softmax, written out
 print_table([row, weights], ["scaled", "weights"], sentence, digits=3)
 home = weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]
-print_table([home], ["output "], traits)
+print_table([home], ["output "], v_columns)
 
 # %% [markdown]
 # A score of 0 does not make a weight of 0: *is* gets .097. *Sleeping* gets .807 and hands over much *action*. So
@@ -195,22 +195,18 @@ print_table([home], ["output "], traits)
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # run on our sentence without an error.
 #
-# In the shapes below, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers, values have $e$. For
-# us `q` and `k` are (3, 2), and `v` is (3, 3).
+# For us `q` and `k` are (3, 2): three words with two numbers each. For two sentences at once `k` is (2, 3, 2), one
+# such table for each sentence. Your lines should work for both.
 #
-# Your lines should also work for two sentences at once. `k` is then (2, 3, 2), which is a (3, 2) table for each
-# sentence. The dots in the shapes stand for that first 2. Axis -1 is the last one, and -2 the one before it.
+# In the shapes below the dots stand for that first 2. There $t$ words ask, and $s$ words are asked. Queries and keys
+# have $d$ numbers, values have $e$. Axis -1 is the last one, and -2 the one before it.
 
 
 # %% exercise="attend" shuffled
 
 
-# %% [markdown]
-# The scores of *is* are 2, 0 and 1. **Which number of its output will be the largest: thing, action or grammar? Say
-# it first.**
-
 # %%
-print_table(attend(q, k, v), sentence, traits)
+print_table(attend(q, k, v), sentence, v_columns)
 theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
@@ -233,16 +229,19 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* At the start the cat listens to itself. **Drag the black arrows
-# until both dashed weights are .70 or more.**
+# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. The
+# **black arrows** are the rows of a matrix: *thing* and *action* of $W_Q$ in the blue plane, and of $W_K$ in the
+# orange one.
+#
+# At the start the cat listens to itself. **Drag the black arrows by their rings until both dashed weights are .70 or
+# more.** The squares move words.
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
-# Here a word has two traits only, so every vector is an arrow. The black arrows are the rows of a matrix: *thing* and
-# *action* of $W_Q$ in the blue plane, and of $W_K$ in the orange one. The query of *cat* is 1.8 times the first of
-# them plus 0.4 times the second. So when you drag one black arrow, all three queries move.
+# The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times the one black arrow plus 0.4 times the
+# other. When you drag one of them, all three queries move.
 #
 # <details><summary>What can move? And does it have to be W_Q?</summary>
 #
@@ -271,8 +270,9 @@ explore_flow(attend=attend)
 # Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
 # to its own vector. So it keeps what it was. This is called a *residual connection*.
 #
-# Both apples begin as one vector, with cosine 1. Below are cosines after attention, before the training of the
-# model and after it. **Will the two apples part in both? And which apple will be nearer to a pear?**
+# Both apples begin as one vector, with cosine 1. We measure their cosine again after attention, in two models: one
+# that is not trained yet, and the trained one. **Will the two apples part in both? And which apple will be nearer to
+# a pear?**
 
 # %%
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
@@ -303,8 +303,8 @@ show_apple(firm, attend)
 settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52. No company
-# begins so far out. But a value is not the word itself: it has passed through $W_V$, and through a fourth matrix,
+# **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52, and
+# companies begin at about −1. But a value is not the word itself: it has passed through $W_V$, and through a fourth matrix,
 # $W_O$, which chapter 7 explains. The pushes in the picture are rounded, so their sum may differ by .01.
 #
 # Did you bet on *released* or *phone*? That was a good thought. In seven other trainings one of these two always
@@ -317,20 +317,22 @@ show_apple(fruit, attend)
 
 # %% [markdown]
 # It is *ate*: .22 · 2.79 = .61. Not all that the model has learned is wisdom. *Today* pushes towards the
-# fruits in both sentences, because it stood more often beside fruit. And "apple released a phone" becomes a
-# fruit, because the model has read *a* only in *grew on a tree*.
+# fruits in both sentences, because it stood more often beside fruit.
 #
-# Now write a sentence of your own. **Can you find one in which the model cannot tell?** Apple then ends between −.1
-# and .1. First run the cell as it is: it lists the words that the model knows.
+# **Change one word of "apple released the new phone today" so that it stays good English, and its apple becomes a
+# fruit.** Then write a sentence of your own. Can you find one in which the model cannot tell? Apple then ends between
+# −.1 and .1. First run the cell as it is: it lists the words that the model knows.
 
 # %%
 show_apple("... apple ...", attend)
 
 # %% [markdown]
-# <details><summary>A sentence that the model cannot decide</summary>
+# <details><summary>The one word, and a sentence that the model cannot decide</summary>
 #
-# "the apple was sold yesterday" ends at 0.00. You can tell: a company takes no *the*. The model gives that
-# word hardly any push, for *the* stood in every sentence that it has read.
+# "apple released a new phone today" ends at 0.93. The model has read *a* only in *grew on a tree*.
+#
+# "the apple was sold yesterday" ends at 0.00. You can tell: the name of a company takes no *the*. The model gives
+# that word hardly any push, for *the* stood in every sentence that it has read.
 # </details>
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
@@ -353,9 +355,10 @@ show_apple("... apple ...", attend)
 # the key of *river* is row 2 of `w_k` plus row 3. Fill the three matrices so that
 #
 # - *sat* takes home a person, in both sentences,
-# - *bank* takes home water beside the river, and money beside the loan,
+# - *bank* takes home water beside the river, and money beside the loan.
 #
-# each time .9 or more of it, and .1 or less of each of the other two. Your `attend` will divide each score by √2.
+# To take home water means here: .9 or more of water, and .1 or less of person and of money. Your `attend` will
+# divide each score by √2.
 # **Decide first: which rows of each matrix may stay 0?**
 
 
@@ -373,11 +376,11 @@ print_table([unaided], ["by traits alone, bank gives"], ["I", "sat", "bank", "ri
 # At the start *bank* gave *river* .22. With traits alone it gives *river* .30 and itself .30, because both are
 # things. Your picture says what it gives with your matrices.
 #
-# In `w_q` the rows of *action* and *thing* are enough: only *sat* and *bank* ask. In `w_k` and `w_v` it takes
-# *person*, *water* and *money*, which answer. A key for *thing* would let *bank* answer itself, too. **Queries and
-# keys decide who is found, and values decide what is told.**
+# In `w_q` the rows of *action* and *thing* are enough: *sat* is an action, and *bank* a thing. *River* and *loan* are
+# things, too, so they ask along. Their rows are grey, because we do not use what they take home.
 #
-# No row belongs to *river*. A lake is a thing and water, so *bank* would find it, too, without one more number.
+# In `w_k` and `w_v` it takes *person*, *water* and *money*, which answer. A key for *thing* would let *bank* answer
+# itself, too. **Queries and keys decide who is found, and values decide what is told.**
 #
 # You chose 35 numbers. In each layer of the smallest GPT-2 the same three matrices hold 3 · 768 · 768 = 1,769,472
 # numbers, and training finds them (Radford et al., 2019).

@@ -46,6 +46,7 @@ class Handle:
     at: data -> (axes, x, y), or a list of them.   moves: the parameters that it changes.
     to: (x, y), params -> their new values; of a list, it also gets which one is dragged.
     label: what it is called; of a list, the names come from the Numbers that it moves.
+    square: its look; else it is a ring. Two kinds of handles in one picture are told apart by it.
     """
 
     at: At
@@ -53,6 +54,7 @@ class Handle:
     moves: tuple[str, ...]
     label: str = ""
     colour: str = INK
+    square: bool = False
     kind = "drag"
 
     def asks(self, xy: tuple[float, float], params: Mapping[str, Any], which: int) -> dict:
@@ -121,6 +123,7 @@ def told(name: str, handle: AnyHandle, sliders: Mapping[str, Slider]) -> dict:
     return {
         "name": name,
         "kind": handle.kind,
+        "look": "square" if isinstance(handle, Handle) and handle.square else "round",
         "label": say(handle.label or first["label"]),
         "labels": first.get("labels") or first.get("names") or [] if many else [],
         "moves": list(names),

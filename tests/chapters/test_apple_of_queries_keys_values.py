@@ -10,6 +10,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     FRAME,
     KNOWN,
     ROW,
+    THINNEST,
     UNDECIDED,
     apple_in,
     describe_apple,
@@ -17,7 +18,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     show_apple,
 )
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import VALUE, new_figure
+from course_lib.figures.theme import OUTPUT, VALUE, new_figure
 from course_lib.models.words import TEMPLATES, VOCABULARY, load_words
 from tests.chapters.samples import FIRM, FRUIT
 
@@ -31,6 +32,30 @@ def test_apple_starts_at_one_place_and_goes_to_where_its_sentence_belongs():
 
 def test_the_sentence_that_the_chapter_offers_is_undecided():
     assert abs(apple_in("the apple was sold yesterday")["after"]) < UNDECIDED / 2
+
+
+def test_the_one_word_that_the_chapter_names_makes_a_fruit_of_the_company():
+    assert apple_in(FIRM)["after"] < -UNDECIDED
+    assert apple_in(FIRM.replace("the", "a"))["after"] == pytest.approx(0.93, abs=0.005)
+
+
+def test_both_of_two_apples_are_purple():
+    data = apple_in("apple sold the apple")
+    figure = new_figure(7.0, FRAME + ROW * 4)
+    draw_apple(figure, data)
+    apples = [one.get_color() for one in figure.axes[0].texts if one.get_text() == "apple"]
+    assert apples == [OUTPUT, OUTPUT]
+
+
+def test_the_white_of_a_hollow_bar_is_seen_however_short_its_push():
+    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(FIRM)
+    draw_apple(figure, data)
+    bars = [bar for bar in figure.axes[0].patches if bar.get_edgecolor() == to_rgba(VALUE)][2:]
+    at = data["before"]
+    for bar, push in zip(bars, data["pushes"], strict=True):
+        assert bar.get_width() == pytest.approx(max(THINNEST, abs(push)), abs=1e-6)
+        assert bar.get_x() + bar.get_width() / 2 == pytest.approx(at + push / 2, abs=1e-6)
+        at += push
 
 
 @pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", "the apple apple was sold by apple"])

@@ -27,6 +27,7 @@ from course_lib.chapters.queries_keys_values.planes import CLOSE, grips
 from course_lib.figures.png import halved
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
+from course_lib.sliding.handles import told
 from tests.chapters.samples import data_of
 
 
@@ -163,6 +164,28 @@ def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, s
     np.testing.assert_allclose(
         data["queries"][data["asks"]], thing * data["w_q"][0] + action * data["w_q"][1]
     )
+
+
+def test_words_are_held_by_squares_and_matrices_by_rings():
+    looks = {name: told(name, one, explore_flow.sliders)["look"]
+             for name, one in explore_flow.handles.items()}  # fmt: skip
+    assert {name for name, look in looks.items() if look == "square"} == {"cat", "sleeping"}
+    figure = new_figure(*explore_flow.size)
+    draw_flow(figure, explore_flow.frame().right).update(explore_flow.frame().right)
+    marks = {
+        axes.get_label(): {line.get_marker() for line in axes.lines} & {"o", "s"}
+        for axes in figure.axes
+    }
+    assert marks["words"] == {"s"}
+    assert marks["queries"] == marks["keys"] == {"o"}
+
+
+def test_the_picture_says_that_the_goal_is_reached():
+    figure = new_figure(*explore_flow.size)
+    goal = draw_flow(figure, explore_flow.frame().right).goal
+    for reached, says in ((True, "reached: both framed"), (False, "goal: both dashed")):
+        goal.show(reached)
+        assert goal.artists[-1].get_text().startswith(says)
 
 
 # Who looks at whom

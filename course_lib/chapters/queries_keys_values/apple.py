@@ -33,6 +33,7 @@ FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, TOLD_AT, PUSHES_AT = -5.3, -4.05, -3.93, -2.15, 2.75
 HEAD = -1.35  # the line of the headings
 EXAMPLE = {-1: -1.92, 1: 1.24}  # where the bars that say what hollow and filled mean begin
+THINNEST = 0.09  # that a bar is drawn: the white of a hollow one is then still seen
 LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
 STORED = 8  # colours of the stored picture
 
@@ -118,6 +119,7 @@ def _finding(data: dict) -> str:
 def _row(axes, y: float, word: str, begins: float, push: float, *, own: bool, most: bool) -> None:
     """A word and the way that it pushes apple: filled to the fruits, hollow to the companies.
 
+    A bar shorter than THINNEST is drawn as long as that, about its middle.
     own: apple itself.   most: the word that pushes hardest; its name and its push are bold.
     """
     axes.text(
@@ -126,8 +128,9 @@ def _row(axes, y: float, word: str, begins: float, push: float, *, own: bool, mo
     )  # fmt: skip
     ends = np.clip([begins, begins + push], -FARTHEST, FARTHEST)
     axes.plot([ends[1]] * 2, [y - 0.3, y + 1.3], color=FAINT, linewidth=1, zorder=0)
+    wide = max(THINNEST, float(np.ptp(ends)))
     axes.barh(
-        y, ends[1] - ends[0], left=ends[0], height=0.6, linewidth=1.4, edgecolor=VALUE,
+        y, wide, left=ends.mean() - wide / 2, height=0.6, linewidth=1.4, edgecolor=VALUE,
         facecolor=VALUE if push >= 0 else "white",
     )  # fmt: skip
     axes.text(
@@ -192,7 +195,7 @@ def draw_apple(figure: Figure, data: dict) -> None:
     _weights(axes, data["weights"], data["told"])
     hardest = int(np.argmax(np.abs(data["pushes"])))
     for i, (word, push) in enumerate(zip(data["words"], data["pushes"], strict=True)):
-        _row(axes, i + 1, word, at, float(push), own=i == data["place"], most=i == hardest)
+        _row(axes, i + 1, word, at, float(push), own=word == APPLE, most=i == hardest)
         at += float(push)
     after = float(np.clip(data["after"], -FARTHEST, FARTHEST))
     look = {"color": OUTPUT, "va": "center", "ha": "right", "fontweight": "bold"}

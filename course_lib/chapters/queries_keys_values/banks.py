@@ -1,4 +1,7 @@
-"""Picture: two sentences with *bank*, where *sat* and *bank* look, and what they take home."""
+"""Picture: two sentences with *bank*: where *sat* and *bank* look, and what they take home.
+
+River and loan are things, as bank is, so they ask along; their rows are grey.
+"""
 
 from collections.abc import Callable
 
@@ -22,16 +25,20 @@ TRAITS[3:, 2] = 1  # river and loan are things, too
 ASKERS = ("sat", "bank")
 HOME = ("person", "water", "money")
 LITTLE, MUCH = 0.1, 0.5  # of another thing, and of its own: bank is then told what it is
+GREYS = LinearSegmentedColormap.from_list("greys", ["#ffffff", FAINT])  # of who asks along
+ALONG = "#666666"  # its letters
 HOMES = LinearSegmentedColormap.from_list("homes", ["#ffffff", "#d3a6ca", OUTPUT])
-SIZE = (6.8, 3.5)  # inches
+SIZE = (6.8, 4.05)  # inches
 WIDE, HIGH = 0.72, 0.36  # inches: of a cell
 WEIGHTS_AT, HOME_AT = 1.06, 4.56  # inches: left ends of the cells
-TOPS = (1.22, 2.66)  # inches: where the rows of each sentence begin
+TOPS = (1.22, 2.86)  # inches: where the rows of each sentence begin
 STORED = 12  # colours
 
 
 def banks(w_q, w_k, w_v, attend: Callable = attention) -> list[dict]:
     """For each sentence: its words, and of sat and bank the weights (2, 4) and the output (2, 3).
+
+    Also, as `along`, the weights of the fourth word: (4,).
 
     w_q, w_k: (5, d)   w_v: (5, 3)   a row for each of the traits.   attend: q, k, v -> output.
     """
@@ -40,10 +47,12 @@ def banks(w_q, w_k, w_v, attend: Callable = attention) -> list[dict]:
     for words in SCENES:
         q, k, v = (one[[PLACES[word] for word in words]] for one in made)
         asks = [words.index(word) for word in ASKERS]
-        weights, home = attend(q, k, torch.eye(len(words)))[asks], attend(q, k, v)[asks]
+        weights, home = (
+            np.round(attend(q, k, told).numpy(), 4) for told in (torch.eye(len(words)), v)
+        )
         found.append({
-            "words": words, "weights": np.round(weights.numpy(), 4),
-            "home": np.round(home.numpy(), 4),
+            "words": words, "weights": weights[asks], "home": home[asks],
+            "along": weights[-1],
         })  # fmt: skip
     return found
 
@@ -62,11 +71,14 @@ def _finding(found: list[dict]) -> str:
     return say("Beside both, “bank” takes home {this}", this=say(HOME[most[0]]))
 
 
-def _table(axes, left: float, top: float, table, columns, shades, number) -> None:
-    """Rows of shaded cells with a number in each, below the names of the columns."""
-    middle = {"ha": "center", "va": "center"}
+def _names(axes, left: float, top: float, columns) -> None:
     for j, name in enumerate(columns):
-        axes.text(left + (j + 0.5) * WIDE, top - 0.17, name, fontsize=SMALL, **middle)
+        axes.text(left + (j + 0.5) * WIDE, top - 0.17, name, fontsize=SMALL, ha="center",
+                  va="center")  # fmt: skip
+
+
+def _table(axes, left: float, top: float, table, shades, number) -> None:
+    """Rows of shaded cells with a number in each."""
     for i, row in enumerate(table):
         for j, value in enumerate(row):
             at = (left + j * WIDE, top + i * HIGH)
@@ -74,8 +86,14 @@ def _table(axes, left: float, top: float, table, columns, shades, number) -> Non
             axes.add_patch(Rectangle(at, WIDE, HIGH, facecolor=fill, edgecolor=FAINT, linewidth=1))
             axes.text(
                 at[0] + WIDE / 2, at[1] + HIGH / 2, number(float(value)), fontsize=SMALL,
-                color=INK if black_reads_better(fill) else "white", **middle,
+                color=_letters(shades, fill), ha="center", va="center",
             )  # fmt: skip
+
+
+def _letters(shades, fill) -> str:
+    if shades is GREYS:
+        return ALONG
+    return INK if black_reads_better(fill) else "white"
 
 
 def draw_banks(figure: Figure, found: list[dict]) -> None:
@@ -89,14 +107,22 @@ def draw_banks(figure: Figure, found: list[dict]) -> None:
     axes.text(WEIGHTS_AT + 2 * WIDE, 0.62, say("weights: who is listened to"), **head)
     axes.text(HOME_AT + 1.5 * WIDE, 0.62, say("what is taken home"), color=OUTPUT, **head)
     for top, one in zip(TOPS, found, strict=True):
-        _table(axes, WEIGHTS_AT, top, one["weights"], one["words"], WEIGHTS, share)
-        _table(axes, HOME_AT, top, one["home"], [say(name) for name in HOME], HOMES,
-               lambda value: signed(value, 2))  # fmt: skip
-        for i, word in enumerate(ASKERS):
-            y = top + (i + 0.5) * HIGH
+        _names(axes, WEIGHTS_AT, top, one["words"])
+        _names(axes, HOME_AT, top, [say(name) for name in HOME])
+        _table(axes, WEIGHTS_AT, top, one["weights"], WEIGHTS, share)
+        _table(axes, HOME_AT, top, one["home"], HOMES, lambda value: signed(value, 2))
+        _table(axes, WEIGHTS_AT, top + len(ASKERS) * HIGH, [one["along"]], GREYS, share)
+        for i, word in enumerate([*ASKERS, one["words"][-1]]):
+            y, used = top + (i + 0.5) * HIGH, i < len(ASKERS)
             axes.text(WEIGHTS_AT - 0.1, y, say("{word} asks", word=word), ha="right", va="center",
-                      fontsize=SMALL)  # fmt: skip
-            axes.text((WEIGHTS_AT + 4 * WIDE + HOME_AT) / 2, y, "→", **head)
+                      fontsize=SMALL, color=INK if used else ALONG)  # fmt: skip
+            if used:
+                axes.text((WEIGHTS_AT + 4 * WIDE + HOME_AT) / 2, y, "→", **head)
+
+
+def _given(words, weights) -> str:
+    pairs = zip(words, weights, strict=True)
+    return ", ".join(f"{word} {share(float(weight))}" for word, weight in pairs)
 
 
 def describe_banks(found: list[dict]) -> str:
@@ -105,14 +131,14 @@ def describe_banks(found: list[dict]) -> str:
     for one in found:
         rows = []
         for word, weights, home in zip(ASKERS, one["weights"], one["home"], strict=True):
-            given = ", ".join(
-                f"{other} {share(float(w))}" for other, w in zip(one["words"], weights, strict=True)
-            )
+            given = _given(one["words"], weights)
             taken = ", ".join(
                 f"{say(name)} {signed(float(x), 2)}" for name, x in zip(HOME, home, strict=True)
             )
             rows.append(say("{word} gives {given}, and takes home {taken}", word=word, given=given,
                             taken=taken))  # fmt: skip
+        rows.append(say("in grey, {word} gives {given}", word=one["words"][-1],
+                        given=_given(one["words"], one["along"])))  # fmt: skip
         told.append("; ".join(rows))
     return say("{finding}. In the first sentence {one}. In the second {other}.",
                finding=_finding(found), one=told[0], other=told[1])  # fmt: skip

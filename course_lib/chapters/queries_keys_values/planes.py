@@ -9,6 +9,7 @@ from course_lib.words import say
 
 WORDS = ("cat", "is", "sleeping")
 TRAITS = ("thing", "action")
+ROUND, SQUARE = "o", "s"  # the handles of a matrix, and those of words
 PALE = 0.6  # the words that do not ask now
 CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
 NEAR = 0.15  # of where it was: an arrow has not left its start
@@ -30,20 +31,20 @@ def grips(tips: np.ndarray) -> np.ndarray:
 class Arrow:
     """An arrow with a name."""
 
-    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold", held=False):
+    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold", held=""):
         self._vector = draw_vector(plane, tip, color, width=width)
         self._name = plane.text(
             0, 0, label, color=color, fontsize=SMALL, fontweight=weight, ha="center", va="center",
             zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.75},
         )  # fmt: skip
-        self._ring = self._ring_at(plane, color) if held else None
+        self._ring = self._ring_at(plane, color, held) if held else None
         self.artists = [self._vector.artists[0], *([self._ring] if held else []), self._name]
 
     @staticmethod
-    def _ring_at(plane, color):
+    def _ring_at(plane, color, marker):
         """What says that the tip can be dragged: the page lays a handle of this look on it."""
         look = {"markerfacecolor": "white", "markeredgecolor": color, "markeredgewidth": 1.8}
-        return plane.plot([], [], "o", markersize=7, zorder=4, **look)[0]
+        return plane.plot([], [], marker, markersize=7, zorder=4, **look)[0]
 
     @property
     def name(self) -> str:
@@ -97,7 +98,7 @@ class Plane:
     name, matrix: of tables in the data of the explorer; a plane without a matrix has no dark ones.
     pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
     the data, with their colours; their names stand beside the shaft.   held: the words that can be
-    dragged; they and the rows of a matrix end in a ring.
+    dragged; they end in a square, and the rows of a matrix in a ring.
     """
 
     def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=(), held=()):
@@ -107,11 +108,11 @@ class Plane:
         plane.set(ylim=(room.lowest, room.highest), label=name)
         plane.spines[:].set_visible(False)
         self._starts = [Start(plane, data[one]) for one in self.more]
-        rows = {"width": 1.3, "weight": "normal", "held": True}
+        rows = {"width": 1.3, "weight": "normal", "held": ROUND}
         self.arrows = [
             *(Arrow(plane, data[one], tint, say(one), width=1.4) for one, tint in more),
             *(
-                Arrow(plane, tip, colour, say(word), held=i in held)
+                Arrow(plane, tip, colour, say(word), held=SQUARE * (i in held))
                 for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
             ),
             *(

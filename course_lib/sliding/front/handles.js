@@ -12,7 +12,8 @@ class Grip {
   constructor(spec, which, pane, deeds) {
     Object.assign(this, { spec, which, pane, deeds });
     const label = spec.labels[which] ? `${spec.label}: ${spec.labels[which]}` : spec.label;
-    const look = { class: `explorer-grip explorer-${spec.kind}`, "aria-label": label };
+    const kinds = `explorer-grip explorer-${spec.kind} explorer-${spec.look}`;
+    const look = { class: kinds, "aria-label": label };
     this.node = make("span", { ...look, role: ROLES[spec.kind], tabindex: 0 }, pane.layer);
     if (spec.kind === "drag") set(this.node, { "aria-valuemin": 0, "aria-valuemax": spec.last });
     this.node.style.setProperty("--edge", spec.colour);

@@ -59,6 +59,7 @@ ATTEND = Exercise(
         "scores = q @ k....; scores = scores / math.sqrt(...); weights = ...; return weights @ v",
     ),
     reward="Chapters 6 to 8 build on these four lines: with masks, with heads, and fast on a GPU.",
+    unfolded=True,  # for k.T the symptom is a table of long decimals
     minutes=5,
     stars=1,
 )

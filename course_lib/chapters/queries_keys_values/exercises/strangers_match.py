@@ -26,6 +26,7 @@ def strangers_match():
     # END SOLUTION
 
 
+NAMES = ("Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt")
 EYE, NOTHING = torch.eye(4), torch.zeros(4, 4)
 
 
@@ -159,12 +160,18 @@ def _why_not_its_country(scores) -> str:
 
 
 def _scores_of_capitals(got, case):
-    """The scores of the four capitals for all eight words."""
+    """The scores of each capital, a name before each number."""
     w_q, w_k = two_matrices(got["output"], "w_q", "w_k")
     if w_q.shape != (8, 4) or w_k.shape != (8, 4):
         raise ValueError("other shapes make other scores")
-    asked = "in each row the largest at [0, 4], [1, 5], [2, 6], [3, 7], by .1 or more"
-    return (Caused("Scores", (w_q @ w_k.T)[:4], asked),)
+    return tuple(
+        Caused(
+            f"{capital} scores",
+            ", ".join(f"{word} {score:.3g}" for word, score in zip(NAMES, row, strict=True)),
+            f"{country} the largest, by .1 or more",
+        )
+        for capital, country, row in zip(NAMES[:4], NAMES[4:], w_q[:4] @ w_k.T, strict=True)
+    )
 
 
 def _how_few(got, case) -> Sentence:

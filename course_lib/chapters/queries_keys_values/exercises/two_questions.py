@@ -152,13 +152,13 @@ def _what_they_take_home(got, case):
 
 
 def _how_sure(got, case) -> Sentence:
-    """The least weight that the answer to a question gets; none is 1, however it is rounded."""
+    """The least weight that the answer to a question gets, as the picture rounds it; none is 1."""
     weights = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[1]
-    least = min(math.floor(100 * weights[:, [0, 1], FINDS].min()) / 100, 0.99)
+    least = min(weights[:, [0, 1], FINDS].min().round(2), 0.99)
     return sentence(
-        "Two words, two questions, one set of matrices. Whoever answers gets {least} of the "
-        "weight or more. And no row belongs to the river: a lake, a thing and water, would be "
-        "found as well.",
+        "Two words, two questions, one set of matrices. Whoever answers gets about {least} "
+        "of the weight or more. And no row belongs to the river: a lake, a thing and water, "
+        "would be found as well.",
         least=share(least),
     )
 

@@ -32,6 +32,8 @@ STEEPEST = 1.3  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
 MOST = 0.5  # from here on a share is most of what there is
 DASHED = (0, (3, 2))
+TO_REACH = "goal: both dashed cells .70 or more"
+REACHED = "reached: both framed cells .70 or more"
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
@@ -92,13 +94,14 @@ def _goal(weighed) -> GoalMark:
         for row, column in GOAL_CELLS
     ]  # fmt: skip
     says = weighed.text(
-        1, 3.45, say("goal: both dashed cells .70 or more"), color=INK, ha="center", va="center",
+        1, 3.45, say(TO_REACH), color=INK, ha="center", va="center",
         fontsize=SMALL, fontweight="bold",
     )  # fmt: skip
 
     def show(reached: bool) -> None:
         for _, dashed in frames:
             dashed.set_linewidth(0 if reached else 1.6)  # white alone, on a dark cell
+        says.set_text(say(REACHED if reached else TO_REACH))
 
     return GoalMark([*(one for pair in frames for one in pair), says], show)
 
@@ -214,6 +217,7 @@ def _tip(plane: str, table: str, rows: tuple[int, int], row: int, name: str, lab
         moves=(name,),
         label=label,
         colour=WEIGHT if table == "words" else INK,
+        square=table == "words",
     )
 
 
@@ -254,12 +258,12 @@ explore_flow = Explorer(
     functions={"attend": attention},
     numbers=numbers_flow,
     goal=Goal(
-        "Drag the black arrows, in the blue or the orange plane, until cat gives sleeping .70 or "
-        "more and sleeping gives cat .70 or more: the dashed cells.",
+        "Drag the black arrows by their rings, in the blue or the orange plane, until cat gives "
+        "sleeping .70 or more and sleeping gives cat .70 or more: the dashed cells.",
         _exchanged,
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.25),
-    colours=32,
+    colours=20,
 )
