@@ -155,8 +155,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Return a row for each question: the row numbers of the `how_many` stored vectors with the largest cosine, the
 # best one first.
 #
-# Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
-# so with `how_many` 2 the answer is [[2, 1]].
+# Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. The cosines are 0, .71 and 1.
+# Row 2 is best, then row 1. So for the best two, the answer is [[2, 1]].
 #
 # You decide what has to be brought to length 1: the stored vectors, the questions, or both.
 
@@ -213,8 +213,7 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown]
 # "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957, and *hot* and *cold*
 # keep the same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
-# cosine near 1 between words as *used alike*, not as *means the same*. If you ask
-# this search for *hot*, it also finds *cold*.
+# cosine near 1 between words as *used alike*, not as *means the same*.
 #
 # Why can no cosine here be -1? A word can be absent from a place, but not less than absent. So no count is
 # negative, and no two rows point apart by more than 90 degrees.
@@ -307,18 +306,20 @@ explore_two_lengths(unit_rows=unit_rows)
 # cell.
 
 # %%
-cosines = np.array([1.0] + [-1.0] * 999)
-my_factor = 1  # 1 leaves the cosines as they are
-print(f"the best key gets {softmax(my_factor * cosines)[0]:.1%}")
+one_apart = np.array([1.0] + [-1.0] * 999)
+print(f"the best key gets {softmax(one_apart)[0]:.1%}")
 
 # %% [markdown]
 # A softmax looks at *differences*. Two cosines differ by 2 at most, so the best key gets at most e² = 7.4 times
 # as much as any other. That is little, because there are 999 others.
+#
+# What would help? Multiply all cosines by a factor. Which one gives the best key half? Try until you are near.
+
+# %%
+my_factor = 2
+print(f"the best key gets {softmax(my_factor * one_apart)[0]:.1%}")
 
 # %% [markdown]
-# What would help? Multiply all cosines by a factor: change `my_factor` above and run the cell again. Which
-# factor gives the best key half? Try until you are near.
-#
 # <details><summary>Which factor gives it half?</summary>
 #
 # One near 3.45. In Depth you can write the function that finds it for any number of keys.
@@ -347,11 +348,11 @@ finders = [word for word, best in zip(words, by_search[:, 0], strict=True) if wo
 print("by your search only these find plum first:", *finders)
 
 # %% [markdown]
-# Each dot is a word. It is filled if the word finds *plum* first. Half is no limit here, because no word stands
+# A dot is a word, filled if it finds *plum* first. Half is no limit here, because no word stands
 # beyond 90 degrees. Nine words share no neighbour with *plum*: their score is 0, and 50 times 0 is 0. Four
 # others stand so wide that 50 times is not enough.
 #
-# This row is the travel diary of your notes. Your `search` is not fooled, because it divides the 50 away.
+# Here *plum* plays the travel diary. Your `search` is not fooled, because it divides the 50 away.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -362,6 +363,8 @@ print("by your search only these find plum first:", *finders)
 # ```sql
 # SELECT page FROM notes ORDER BY v <=> :question LIMIT 3;  -- <=> cosine, <#> inner product, <-> distance
 # ```
+#
+# Each operator gives a number that is *smaller* for the better page, so never write `DESC`.
 #
 # First look at the lengths of *all* your vectors, because one bad row is enough:
 
@@ -376,11 +379,11 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 # If the lengths differ, as here, the metrics may disagree. Ask who has set the lengths, and whether you want
 # them to count.
 #
-# What Faiss and Milvus call the three stands in Depth (◆).
+# What Faiss, pgvector and Milvus call the three stands in Depth (◆).
 
 # %% [markdown]
-# Here are five small stores, made for the exercise below. Each row has only two numbers, so that you can look
-# at it: `small_stores()["notes"]` shows the rows of the first store. Begin with their lengths:
+# Here are five small stores. Their rows have only two numbers (`small_stores()["notes"]` shows those of the
+# first). Begin with the lengths:
 
 # %%
 for name, rows in small_stores().items():
@@ -404,15 +407,16 @@ for name, rows in small_stores().items():
 
 
 # %% [markdown]
-# Now each store is asked one question. First your metrics answer. Then the inner product answers for all five
-# stores, and then the cosine. Which stores do not find what was wanted?
+# Now each store is asked one question, the arrow. The filled dot is what it finds, and a tick says that this was
+# wanted. Is there one metric that is right for all five?
 
 # %%
-try_metrics(which_metric)
-try_metrics("inner product")
-try_metrics("cosine")
+show_stores(which_metric)
 
 # %% [markdown]
+# There is none. The shaded area holds all places that a metric likes better than the filled dot: a wedge (twice
+# as thin as a line), all that lies farther along the arrow, or a disc around its tip.
+#
 # <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
@@ -422,7 +426,7 @@ try_metrics("cosine")
 # - `cut`, cosine: what a cut leaves of a length is an accident.
 # </details>
 #
-# The cosine is not always right, but it guards against accidents. If a model card says nothing, take the cosine.
+# The cosine guards against accidents. If a model card says nothing, take it.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -463,7 +467,7 @@ progress()
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.
 
 # %% [markdown] depth
-# ## Depth: sixteen sections, if you want more
+# ## Depth: fifteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.) If you are building a search, begin
@@ -474,7 +478,6 @@ progress()
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
 # | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and what QK-norm does | 11 |
-# | does the longest row always win? | a row twice as long that comes second | 1 |
 # | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*; a row of your own that takes all 49 | 2 |
 # | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -586,29 +589,6 @@ show_half(factor_for_half)
 # entries count more than others, so it is no longer quite a cosine.
 
 # %% [markdown] depth
-# ### Depth: does the longest row always win?
-#
-# First see how long the rows of *the*, *is* and *tea* are. Before you run the second cell, write down which
-# word will come first for *tea* by dot product.
-
-# %%
-print(norm(counts[[words.index(word) for word in ("the", "is", "tea")]]).round())
-
-# %%
-tea = counts[[words.index("tea")]]
-for name, ranked in (("dot product", rank_by_dot), ("search", search)):
-    places = np.array(ranked(counts, tea, 4))[0]
-    told = [f"{words[i]} {cosine(counts[i], tea[0]):.3f}" for i in places]
-    print(f"by {name}, each with its cosine:", ", ".join(told))
-
-# %% [markdown]
-# You wrote *the*? Its row is twice as long as that of *is*, but its cosine is .18, against .67. Length
-# multiplies the cosine, it does not replace it.
-#
-# By cosine, *winter* fills the fourth place, and a gap shows it: .999, then .824. Real vectors seldom leave
-# such a clean gap. The section on high dimension says what to compare a cosine with.
-
-# %% [markdown] depth
 # ### Depth: who holds out against one bad row?
 #
 # Above, the row of *plum* was stored 50 times too long, and by dot product 36 of 49 words found it first.
@@ -715,7 +695,7 @@ settle("length_is_frequency", norm(tables["PPMI"][pets[0]]) / norm(tables["PPMI"
 # (The third kind, *SVD* or singular value decomposition, squeezes the 49 numbers of a word into 8 that
 # keep as much as 8 can.) The last column says over all the words how well the logarithm of the frequency
 # predicts the length: 1 as on a line, 0 not at all. After PPMI little is left of it, and after SVD no
-# more comes back.
+# more comes back. Here are the first two:
 
 # %%
 show_lengths(frequencies, tables, {"cat": pets[0], "kitten": pets[1]})

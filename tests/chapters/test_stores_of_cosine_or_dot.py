@@ -2,17 +2,24 @@
 
 import numpy as np
 import pytest
+from matplotlib.patches import FancyArrowPatch
 
-from course_lib.chapters.cosine_or_dot import stores
+from course_lib.chapters.cosine_or_dot import stores, what_stores_find
 from course_lib.chapters.cosine_or_dot.exercises.which_metric import CONSEQUENCES, which_metric
+from tests.chapters.caught import caught, drawn
 
 WANTED = {
-    "notes": "12 jam recipes",
-    "songs": "a hit that fits",
-    "bakeries": "the one at the corner",
-    "whole": "the heating bill",
-    "cut": "the dentist's number",
+    "notes": "jam recipes",
+    "songs": "a hit",
+    "bakeries": "at the corner",
+    "whole": "heating bill",
+    "cut": "dentist's number",
 }
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    return caught(monkeypatch, what_stores_find)
 
 
 @pytest.mark.parametrize("name", stores.STORES)
@@ -67,30 +74,50 @@ def test_a_metric_is_known_however_it_is_written(written, meant):
     assert stores.metric_named(written) == meant
 
 
-def test_each_store_prints_what_it_finds_by_the_metric_that_was_chosen(capsys):
-    stores.try_metrics(lambda: ("inner product",) * 5)
-    assert "asked for plum jam, it finds the travel diary" in capsys.readouterr().out
-    stores.try_metrics(which_metric)
-    for line, wanted in zip(capsys.readouterr().out.splitlines(), WANTED.values(), strict=True):
-        assert line.endswith(f"it finds {wanted}")
+def test_each_store_names_by_each_metric_what_it_finds_and_ticks_what_was_wanted(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, words = drawn(shown)
+    titles = [plane.get_title(loc="left") for plane in figure.axes]
+    for line, name in enumerate(stores.STORES):
+        finds = [stores.first_hit(stores.STORES[name], metric) for metric in stores.SCORES]
+        ticked = [f"✓ {found}" if found == WANTED[name] else found for found in finds]
+        assert titles[3 * line : 3 * line + 3] == ticked
+    assert "notes: cosine ✓ jam recipes, inner product travel diary, distance a bill." in words
+
+
+def test_no_row_lies_in_the_area_that_a_metric_would_like_better(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, _ = drawn(shown)
+    pairs = [(store, metric) for store in stores.STORES.values() for metric in stores.SCORES]
+    for plane, (store, metric) in zip(figure.axes, pairs, strict=True):
+        (area,) = [one for one in plane.patches if not isinstance(one, FancyArrowPatch)]
+        edge = area.get_path().transformed(area.get_patch_transform())
+        others = [
+            row for name, row in store.rows.items() if name != stores.first_hit(store, metric)
+        ]
+        assert not edge.contains_points(others).any()
+
+
+def test_above_each_metric_stands_in_how_many_stores_it_is_right(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, _ = drawn(shown)
+    texts = [text.get_text() for plane in figure.axes[:3] for text in plane.texts]
+    assert {"cosine: 3 of 5", "inner product: 2 of 5", "distance: 2 of 5"} <= set(texts)
 
 
 @pytest.mark.parametrize(
-    ("metric", "misses"),
+    ("chosen", "right", "framed"),
     [
-        (
-            "inner product",
-            {
-                "notes": "the travel diary",
-                "bakeries": "the one at the airport",
-                "cut": "the travel diary",
-            },
-        ),
-        ("cosine", {"songs": "a demo that nobody plays", "bakeries": "the one five roads on"}),
+        (which_metric(), 5, [0, 4, 8, 9, 10, 11, 12]),
+        (["dot product"] * 5, 2, [1, 4, 7, 10, 13]),
+        (["cosine", "manhattan", "cosine", "distance", "Cosine"], 3, [0, 6, 11, 12]),
     ],
 )
-def test_by_one_metric_everywhere_the_stores_that_miss_are_printed(metric, misses, capsys):
-    stores.try_metrics(metric)
-    _, headline, *lines = capsys.readouterr().out.splitlines()
-    assert headline == f"{metric} everywhere: {len(misses)} of 5 stores miss what was wanted"
-    assert {line.split()[0]: line.split("it finds ")[1] for line in lines} == misses
+def test_what_a_learner_chose_is_framed_and_the_headline_counts_what_it_finds(
+    shown, chosen, right, framed
+):
+    what_stores_find.show_stores(lambda: chosen)
+    figure, _ = drawn(shown)
+    widths = [plane.spines["left"].get_linewidth() for plane in figure.axes]
+    assert [place for place, width in enumerate(widths) if width > 2] == framed
+    assert f"in {right} of 5 stores" in figure.get_suptitle()

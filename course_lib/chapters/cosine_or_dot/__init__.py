@@ -26,7 +26,8 @@ from course_lib.chapters.cosine_or_dot.pictures import (
     show_two_words,
 )
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
-from course_lib.chapters.cosine_or_dot.stores import small_stores, try_metrics
+from course_lib.chapters.cosine_or_dot.stores import small_stores
+from course_lib.chapters.cosine_or_dot.what_stores_find import show_stores
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
@@ -91,10 +92,10 @@ __all__ = [
     "show_rankings",
     "show_reach",
     "show_road_map",
+    "show_stores",
     "show_strangers",
     "show_two_words",
     "small_stores",
     "softmax",
     "svd_vectors",
-    "try_metrics",
 ]

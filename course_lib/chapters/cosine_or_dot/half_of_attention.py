@@ -14,7 +14,6 @@ from course_lib.kernels.softmax import softmax
 from course_lib.words import say
 
 MANY = (10, 100, 1000)  # keys
-DASHES = ("-", (0, (5, 2)), (0, (1, 1)))
 FACTORS = np.linspace(0, 6, 121)
 NAMED_AT = 0.8  # how high beside its curve a name stands
 NEAR = 0.05  # a dot so near to the line of one half carries its number; the title has all three
@@ -44,7 +43,7 @@ def show_half(factor_for_half: Callable[[int], float]) -> None:
 
     factor_for_half: from the number of keys to the factor at which the best one gets half
     """
-    figure = new_figure(7.0, 3.3)
+    figure = new_figure(6.0, 2.6)
     axes = figure.subplots()
     axes.axhline(0.5, color=GHOST, linewidth=1, zorder=0)
     axes.text(5.98, 0.515, say("half"), fontsize=SMALL, ha="right", va="bottom")
@@ -52,21 +51,21 @@ def show_half(factor_for_half: Callable[[int], float]) -> None:
     axes.text(0.95, 1.0, say("the plain\ncosine"), fontsize=SMALL, ha="right", va="top")
     found = [float(factor_for_half(count)) for count in MANY]
     reached = [weight_of_best(*pair) for pair in zip(found, MANY, strict=True)]
-    for count, dashes, *dot in zip(MANY, DASHES, found, reached, strict=True):
-        _draw_curve(axes, count, dashes, dot)
+    for count, *dot in zip(MANY, found, reached, strict=True):
+        _draw_curve(axes, count, dot)
     axes.set(xlim=(0, 6), ylim=(-0.02, 1.02), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set(xlabel=say("factor"), ylabel=say("weight of the best key"))
     told = {"factors": _listed(signed(factor, 2) for factor in found)}
     told["weights"] = _listed(map(share, reached))
     axes.set_title(say(REACHED if np.allclose(reached, 0.5) else MISSED, **told), loc="left")
     plain = _listed(share(weight_of_best(1, count)) for count in MANY)
-    show_figure(figure, say(CURVES, plain=plain, **told), colours=16)
+    show_figure(figure, say(CURVES, plain=plain, **told), colours=6)
 
 
-def _draw_curve(axes, count: int, dashes, dot: list[float]) -> None:
+def _draw_curve(axes, count: int, dot: list[float]) -> None:
     """The curve for so many keys with its name, and the dot that was found with its number."""
     heights = [weight_of_best(factor, count) for factor in FACTORS]
-    axes.plot(FACTORS, heights, color=WEIGHT, linestyle=dashes)
+    axes.plot(FACTORS, heights, color=WEIGHT)
     right = float(np.interp(NAMED_AT + 0.04, heights, FACTORS)) + 0.07
     name = say("{count} keys", count=count)
     axes.text(right, NAMED_AT, name, fontsize=SMALL, va="center_baseline")

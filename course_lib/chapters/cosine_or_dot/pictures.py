@@ -26,8 +26,8 @@ LEFT_BEHIND = " By dot product {word} itself stands at place {place} of {count}.
 ALL_ALIKE = ", which are used like it."
 THEN_FILLED = "; then, behind a gap and only to fill the places, {filled}."
 LENGTHS = (
-    "Length against frequency of {count} words. Raw counts rise along a line; PPMI and SVD make "
-    "level clouds, with cat and kitten at one height."
+    "Length against frequency of {count} words. Raw counts rise along a line; PPMI makes a "
+    "level cloud, with cat and kitten at one height."
 )
 TWO_WORDS = (
     "Two arrows, cat {up} degrees above the axis, dog {down} below: {between} degrees apart."
@@ -92,7 +92,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
         _draw_question(pair, word, words, table, loud, near, several=len(asked) > 1)
     for column in panels.T:  # one scale for all questions
-        reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
+        reach = 1.04 * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
             axes.set_xlim(0, reach)
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
@@ -224,13 +224,13 @@ def _draw_below(axes, scores, own: int, name: str, told: str, colour: str) -> No
 
 
 def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
-    """Show each word's length against how often it occurs: counts, PPMI and SVD, each its panel.
+    """Show each word's length against how often it occurs: counts and PPMI, each its panel.
 
     frequencies: (n,)   tables: name -> (n, width)   marked: from a word to its place
     """
-    figure = new_figure(7.0, 2.9)
-    panels = figure.subplots(1, 3)
-    heights = {"counts": (150, 15_000), "PPMI": (0.5, 50), "SVD": (0.5, 50)}
+    figure = new_figure(5.6, 2.4)
+    panels = figure.subplots(1, 2)
+    heights = {"counts": (150, 40_000), "PPMI": (0.5, 50)}
     for axes, (name, limits) in zip(panels, heights.items(), strict=True):
         draw_cloud(axes, frequencies, np.linalg.norm(tables[name], axis=1), marked)
         axes.set(xlim=(50, 60_000), ylim=limits)
@@ -238,7 +238,9 @@ def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
             say("{name}: level", name=name) if name != "counts" else say("counts: rising")
         )
     panels[0].set_ylabel(say("length"))
-    panels[1].set_xlabel(say("how often a word occurs (each tick is ten times the last)"))
+    figure.supxlabel(
+        say("how often a word occurs (each tick is ten times the last)"), fontsize=TEXT
+    )
     show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=16, exact=False)
 
 

@@ -25,10 +25,10 @@ def which_metric():
 
 CONSEQUENCES = {
     ("notes", "inner product"): "notes, by inner product: asked for plum jam, it finds the travel "
-    "diary. Fifty parts make that page long, and nobody meant its length to count.",
+    "diary. Its many parts make that page long, and nobody meant its length to count.",
     ("notes", "distance"): "notes, by distance: asked for plum jam, it finds a bill. That is about "
-    "something else, but as short as the question. The jam recipes point the right way, and twelve "
-    "parts put their tip far away.",
+    "something else, but as short as the question. The jam recipes point the right way, but "
+    "several parts were added up, and that puts their tip far away.",
     ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
     "is asked for plum jam. The lengths differ, so the three do not agree.",
     ("songs", "cosine"): "songs, by cosine: the listener gets a demo that nobody plays. Its "
