@@ -414,8 +414,8 @@ for name, rows in small_stores().items():
 show_stores(which_metric)
 
 # %% [markdown]
-# There is none. The shaded area holds all places that a metric likes better than the filled dot: a wedge (twice
-# as thin as a line), all that lies farther along the arrow, or a disc around its tip.
+# There is none. The shaded area holds all places that a metric likes better than the filled dot: a wedge (in two
+# stores only a line), all that lies farther along the arrow, or a disc around its tip.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
