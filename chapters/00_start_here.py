@@ -106,7 +106,7 @@ settle("one_of_eight", right[0])
 
 # %% [markdown]
 # The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. Which
-# head leaves 87, you learn after the break. Each number is counted on 6,418 letters, and on other strings it
+# one leaves 87, you learn after the break. Each number is counted on 6,418 letters, and on other strings it
 # moves by 3 at most.
 
 # %% [markdown] minutes=7
@@ -120,8 +120,7 @@ settle("one_of_eight", right[0])
 #   fresh strings than the list above, so it may differ a little.
 # - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space. A ✗ marks the
 #   first letter that is not what the whole model would say: from there on, it reads its own slip.
-# - **Do they disagree? Then trust the bar.** Your text is one, and the bar counts many. *giraffe pogir* is easily
-#   upset: it may get a ✗ while more than 90 of 100 letters are still right.
+# - **A ✗, and the bar is long? Then trust the bar.** Your text is one, and the bar counts many.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose. The pale arcs
 #   are those of other letters.
 #
@@ -286,14 +285,15 @@ print(f"without head 3: {100 * share_right(model, loudness=without(3)):.0f} of 1
 show_places_found(model, tricky)
 
 # %% [markdown]
-# And there is the 87 from the list of the eight heads. A filled note is one that answers. Without head 3, two
+# There is the 87 from the list. A filled note is one that answers. Without head 3, two
 # places answer in *hat cap ha*, the *t* and the *p*, and the notes no longer tell which is right.
 #
-# But your rule by one letter knows no less, and it gets only 64. Why? Where several places fit, your rule takes the
-# latest, and that is nearly always a wrong one. The model need not take the latest. (*Switch off several*, in
-# Depth, has the count.)
+# But your rule by one letter knows no less, and gets only 64. Why? Where several places fit, it takes the latest, and
+# that is nearly always wrong. If the model tossed a coin there, 78 would be right. What helps it beyond that, we
+# have not found out.
 #
-# Did you put in a text of your own? Heads 6 to 8 ask as well. So the model can be right where head 5 errs.
+# Did you put in your own trap? The model may be right without head 3, too. Head 5 may look at the right one of the
+# places that fit, or heads 6 to 8, which ask as well, may outvote it.
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -359,7 +359,7 @@ outwit("hat cap ha", "t", by_two, model)
 show_passing_on("giraffe pogir")
 
 # %% [markdown]
-# Now a real RNN. It is about as large as our model, and was trained on the same task for as many steps. The length
+# Now a real RNN. It is about as large as our model, and had as many steps of training, on the same task. The length
 # of a round is called the *period*: the longer it is, the further back the RNN must remember. With a period of
 # 6 it gets 94 of 100 right.
 
@@ -382,12 +382,13 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* On the left is the model, from top to bottom. On the right, a disc marks what a
-# chapter writes. Chapter 1 begins in the middle, where a query meets a key. The later chapters work their way
-# outwards from there. Chapter 8 writes nothing new: it makes five of the parts faster.
+# chapter writes. Chapter 1 begins in the middle, where a query meets a key. The others work outwards
+# from there. Chapter 8 has a white bar: it writes nothing new, but makes the five parts beside it faster. The last
+# part is *given*: the course has written it for you.
 #
 # You have met the three boxes with a thick edge. The blue question was a *query*, and the orange note was a *key*. Query and
 # key gave a score, and the scores became weights. What was handed over, in green, was a *value*, and the weights
-# mixed the values. The thin boxes need not mean anything to you yet.
+# mixed the values. You need not know the thin boxes yet.
 
 # %%
 show_road_map()

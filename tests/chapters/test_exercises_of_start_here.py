@@ -4,6 +4,7 @@ import pytest
 
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, next_letter
+from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.judging.answer import verdict_on
 from course_lib.models.copying_numpy import load_copying
 
@@ -83,3 +84,37 @@ def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(f
 def test_the_other_gap_is_told_once_the_first_is_right(second, words):
     source = f"{SECOND}        return next_letter(text)\n    return {second}\n"
     assert words in verdict(BY_TWO, source).text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "onion on",
+            'After "on" came "i" and " ", so each of them fits. If you would say "i", the trap is '
+            'sprung: the rule says " ".',
+        ),
+        (
+            "abracadabra abra",
+            'The trap is sprung: after "abra" came "c" and " ", so each of them fits, and the rule '
+            'says "b". Now let the model walk into it.',
+        ),
+        (
+            "hat cap ha",
+            'The trap is sprung: you would say "t", and the rule says "p". Now let the model walk '
+            "into it.",
+        ),
+        (
+            "cat, cab, car, ca",
+            'After ", ca" came "b" and "r", so each of them fits. If you would say "b", the trap '
+            'is sprung: the rule says "r".',
+        ),
+    ],
+)
+def test_a_trap_after_which_two_letters_fit_is_one_and_both_are_named(text, told):
+    def trap():
+        return text
+
+    found = verdict_on(TRAP, trap)
+    assert found.state == "right"
+    assert told in [note.text for note in found.notes]

@@ -128,6 +128,40 @@ def test_a_long_text_of_two_words_and_one_again_is_shown_from_its_beginning():
     assert heads_of("Felipe segundo Felipe").frame().right["text"] == "felipe segundo felipe"
 
 
+LONG = "twinkle little star up above twinkle li"  # of 39 letters
+
+
+@pytest.mark.parametrize("picture", [show_two_back, show_places_found])
+@pytest.mark.parametrize(("text", "cut"), [(LONG, True), (LONG[-24:], False)])
+def test_a_text_of_which_the_end_alone_is_read_is_said_to_be_cut(
+    picture, text, cut, capsys, figures
+):
+    picture(load_copying(), text)
+    assert ("only the last 24 letters are read and drawn" in capsys.readouterr().out) == cut
+    for axes in figures[0].axes:
+        assert ("only the last\n24 letters:" in [one.get_text() for one in axes.texts]) == cut
+    assert faults(figures[0]) == []
+
+
+@pytest.mark.parametrize(("text", "cut"), [(LONG, True), (LONG[-24:], False)])
+def test_the_explorer_says_that_only_the_end_of_a_long_text_is_drawn(text, cut):
+    explorer = heads_of(text)
+    session, frame = explorer._ours(), explorer.frame(head=2)
+    session.draw(frame)
+    assert ("the last 24 letters are drawn" in session.sentence(frame)) == cut
+    strip = session.picture("one").figure.axes[-1]
+    assert ("in the last 24 letters" in strip.get_title(loc="left")) == cut
+
+
+def test_a_look_at_what_is_not_drawn_is_not_said_to_be_at_a_letter_that_is():
+    explorer = heads_of(LONG)
+    looks = load_copying().maps(LONG)[1, 1, -1]
+    assert looks.argmax() < len(LONG) - 24
+    assert "letters further left, which are not drawn" in explorer._ours().sentence(
+        explorer.frame(head=6)
+    )
+
+
 def test_where_one_note_is_enough_the_place_stays(capsys):
     show_places_found(load_copying(), "giraffe pogir")
     assert capsys.readouterr().out.count("goes to the a, and the model says a.") == 2
@@ -158,6 +192,8 @@ def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
         "aaa",
         "mississippi missi",
         "what a lovely day what a l",
+        "mmmwmm wwm mmwmww mwmmwm",
+        LONG,
     ],
 )
 @pytest.mark.parametrize("picture", PICTURES)

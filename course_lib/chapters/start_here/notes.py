@@ -60,6 +60,21 @@ def title_of_run(
     return say(template, at=visible(at), said=visible(then))
 
 
+def title_of_look(*, silent: bool, loop: bool, cut: bool, further: bool) -> str:
+    """What the arcs of a head show, as a template, or why there are none.
+
+    loop: the last letter looks at itself, which is explained.   cut: only the end is drawn.
+    further: the last letter looks at what is not drawn.
+    """
+    if silent:
+        return s.SILENT
+    if further:
+        return s.LOOKS_FURTHER
+    if cut:
+        return s.LOOKS_AT_ITSELF_IN_END if loop else s.LOOKS_IN_END
+    return s.LOOKS_AT_ITSELF if loop else s.LOOKS
+
+
 def with_article(letter: str) -> str:
     """A letter with its article."""
     if letter == " ":

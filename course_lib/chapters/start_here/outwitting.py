@@ -7,8 +7,12 @@ outwit("what chap wha", "t", by_two, model)
 
 from collections.abc import Callable
 
-from course_lib.chapters.start_here.exercises.by_longest import by_longest
-from course_lib.chapters.start_here.exercises.next_letter import can_go_on
+from course_lib.chapters.start_here.exercises.next_letter import (
+    can_go_on,
+    fitting_letters,
+    quoted,
+)
+from course_lib.figures.letters import visible
 from course_lib.models.copying_numpy import Copying
 from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, decode, fitted
 from course_lib.words import say
@@ -17,6 +21,8 @@ GOES_ON = 6  # letters
 CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
 NOTHING_BEFORE = "The last letter does not come earlier in the text. Begin something again."
 ASKED = 'By the longest ending that came before, "{should}" comes next. Why would you say "{you}"?'
+ASKED_OF_SOME = 'After "{ending}" came {letters} before. Why would you say "{you}"?'
+EACH_FITS = 'After "{ending}" came {letters} before, so each of them fits. {others}'
 ONE_ONLY = 'Between the second quotes goes one letter, and you gave "{you}".'
 READ_AS_SPACE = "The model knows the letters a to z only: it reads {signs} as a space."
 VERDICTS = {  # does the rule say what you say, and does the model?
@@ -24,6 +30,12 @@ VERDICTS = {  # does the rule say what you say, and does the model?
     (True, False): "The rule follows you. You have outwitted the model.",
     (False, True): "You have outwitted the rule. The model follows you.",
     (False, False): "You have outwitted both.",
+}
+VERDICTS_OF_SOME = {  # does the rule say a letter that fits, and does the model?
+    (True, True): "Nobody can be sure.",
+    (True, False): "The model says another one. You have outwitted the model.",
+    (False, True): "The rule says another one. You have outwitted the rule.",
+    (False, False): "Rule and model say another one. You have outwitted both.",
 }
 
 
@@ -65,20 +77,25 @@ def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
 def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> None:
     """Print what a rule and the model say after a text, and whether that is what you say.
 
-    you: the letter that should come next, by the longest ending that stood before; another is
-    questioned.
+    you: a letter that followed the longest ending that stood before; another is questioned.
+    Where several did, each of them fits, and nobody is said to err who says one of them.
     """
     text, you = text.lower(), you.lower()
     if not can_go_on(text):
         print(say(NOTHING_BEFORE))
         return
     theirs, its_own = rule(text), model.continued(text, 1)
-    told = {"you": you, "rule": theirs, "model": its_own}
+    told = {"you": visible(you), "rule": visible(theirs), "model": visible(its_own)}
     print(say("you: {you}   the rule: {rule}   the model: {model}", **told))
-    should = by_longest(text)
+    ending, letters = fitting_letters(text)
+    found = {"ending": ending, "letters": quoted(letters, "and")}
     if len(you) != 1:
         print(say(ONE_ONLY, you=you))
-    elif you != should:
-        print(say(ASKED, should=should, you=you))
-    else:
+    elif you not in letters:
+        template = ASKED if len(letters) == 1 else ASKED_OF_SOME
+        print(say(template, should=letters[0], you=you, **found))
+    elif len(letters) == 1:
         print(say(VERDICTS[theirs == you, its_own == you]))
+    else:
+        verdict = VERDICTS_OF_SOME[theirs in letters, its_own in letters]
+        print(say(EACH_FITS, others=say(verdict), **found))

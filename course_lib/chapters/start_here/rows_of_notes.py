@@ -4,7 +4,6 @@ show_two_back(model, "hat cap ha")         # a second note, from the head of the
 show_places_found(model, "hat cap ha")     # where head 5 looks with that note, and without
 """
 
-import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.chapters.start_here import sentences as s
@@ -17,13 +16,14 @@ from course_lib.chapters.start_here.notes import (
 )
 from course_lib.figures.letters import SIDE, draw_arc, draw_letters, visible
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import KEY, QUERY, SMALL, TEXT, VALUE, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, VALUE, new_figure
 from course_lib.models.copying_numpy import Copying, without
 from course_lib.models.copying_text import decode, fitted
 from course_lib.words import say
 
 PALE, GREY = "#b9bfc9", "#666666"  # arcs that are not the point; notes that are not
-MOST = 30  # letters with room for one another: of a longer text, the end is read and shown
+MOST = 24  # letters with room for one another: of a longer text, the end is read and shown
+ROOMY = 19  # letters, each large enough for a bold m of the usual size
 FEW = 9  # letters: boxes grow no wider than among so many
 FIRST_ROW, ROW = 0.84, 0.66  # below the middle of the letters: the first notes, and the next
 NAMED = 1.86  # inches on the left for the names of the rows
@@ -31,7 +31,7 @@ NAMED = 1.86  # inches on the left for the names of the rows
 
 def show_two_back(model: Copying, text: str) -> None:
     """Show where head 3 looks, and the two notes that every letter carries then."""
-    text = _read(text)
+    text, cut = _read(text)
     maps, last = model.maps(text), len(text) - 1
     found = int(maps[1, 0, -1].argmax())
     figure = new_figure(7.0, 2.45)
@@ -46,19 +46,20 @@ def show_two_back(model: Copying, text: str) -> None:
         for place in range(len(text)):
             bold = place in noted or (place == last and row == 0)
             _write_note(axes, text, place, row, colour=KEY if bold else GREY, bold=bold)
-    _make_room(axes, len(text), rows=2)
+    _make_room(axes, len(text), rows=2, cut=cut)
     words = [say(s.TWO_BACK, text=text)]
     for place in noted or (found,):
         told = {"found": visible(text[place]), "notes": ", ".join(notes_at(text, place))}
         words.append(say(s.CARRIES, **told))
     if own := notes_at(text, last)[:1]:
         words.append(say(s.ITS_OWN_NOTE, last=visible(text[last]), note=own[0]))
+    words += [say(s.END_READ, n=MOST)] * cut
     show_figure(figure, " ".join(words), colours=64)
 
 
 def show_places_found(model: Copying, text: str) -> None:
     """Show where head 5 looks from the last letter, with head 3 and without it."""
-    text = _read(text)
+    text, cut = _read(text)
     last = len(text) - 1
     looks = [model.maps(text, loudness)[1, :, last] for loudness in (without(), without(3))]
     ends = [int(one[0].argmax()) for one in looks]
@@ -77,8 +78,9 @@ def show_places_found(model: Copying, text: str) -> None:
         title = title_of_run(text[ends[run]], said[run], with_head_3=many == 2, **told)
         axes.set_title(title)
         _draw_answers(axes, text, many)
-        _make_room(axes, len(text), rows=2)
-    show_figure(figure, _places_in_words(text, ends, said), colours=64)
+        _make_room(axes, len(text), rows=2, cut=cut)
+    words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut
+    show_figure(figure, " ".join(words), colours=64)
 
 
 def _places_in_words(text: str, ends: list[int], said: list[str]) -> str:
@@ -107,9 +109,10 @@ def draw_said(axes, place: int, letter: str, colour: str = VALUE) -> None:
     axes.text(place, -0.03, visible(letter), color=colour, **look)
 
 
-def _read(text: str) -> str:
-    """The end of a text, as far as its letters have room for one another."""
-    return decode(fitted(text, 1)[-MOST:])
+def _read(text: str) -> tuple[str, bool]:
+    """The end of a text, as far as its letters have room, and whether that leaves any out."""
+    known = decode(fitted(text, 1))
+    return known[-MOST:], len(known) > MOST
 
 
 def _questions(text: str) -> list[str]:
@@ -159,14 +162,20 @@ def _name_row(axes, row: int, name: str, colour: str) -> None:
               fontweight="bold" if colour == QUERY else "normal")  # fmt: skip
 
 
-def _make_room(axes, letters: int, rows: int) -> None:
-    """Names on the left, as wide as they are in inches; a box for what is said on the right."""
+def _make_room(axes, letters: int, rows: int, *, cut: bool) -> None:
+    """Names on the left, as wide as they are in inches; a box for what is said on the right.
+
+    cut: the text has more letters on the left, and a name tells so.
+    """
+    if cut:
+        axes.text(-0.75, 0, say(s.END_ONLY, n=MOST), ha="right", va="center", color=INK,
+                  fontsize=SMALL)  # fmt: skip
     inches = axes.figure.get_size_inches()[0] - 0.2
     few = max(letters, FEW)
     unit = (inches - NAMED) / (few + 1.5)
     axes.set_xlim(-0.75 - NAMED / unit, few + 0.75)
     axes.set_ylim(bottom=_height(rows - 1) - 0.4)
-    if letters > np.floor(0.8 * MOST):  # wide letters in narrow boxes
+    if letters > ROOMY:  # wide letters in narrow boxes
         for one in axes.texts:
             if len(one.get_text()) == 1:
                 one.set_fontsize(SMALL)

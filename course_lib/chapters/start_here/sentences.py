@@ -12,6 +12,16 @@ WITHOUT_IT_ELSEWHERE = "Without head 3: the arc ends at {at}, but the model says
 OUTVOTED = "Without head 3: head 5 errs, and the others outvote it"
 WITH_IT_UNFIT = "With head 3: nobody has both notes, and the model says {said}"
 WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
+LOOKS = "where head {head} looks in this text, and what is added"
+LOOKS_AT_ITSELF = "where head {head} looks in this text (a loop: at itself), and what is added"
+LOOKS_IN_END = "where head {head} looks in the last {n} letters, and what is added"
+LOOKS_AT_ITSELF_IN_END = "where head {head} looks in the last {n} letters (a loop: at itself)"
+LOOKS_FURTHER = "the last {n} letters; with head {head}, the very last looks further left"
+SILENT = "head {head} is silent, so there are no arcs; how the model goes on without it"
+NOBODY_HEARS = ", but a silent head is not heard"
+LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
+NOT_DRAWN = "letters further left, which are not drawn"
+END_DRAWN = " Of the text, the last {n} letters are drawn; the model reads the rest, too."
 FORGETS = "The longer the period, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
@@ -61,6 +71,8 @@ PLACES_FOUND = (
     "goes to the {other}, and the model says {then}."
 )
 NONE_FITS = "none"
+END_ONLY = "only the last\n{n} letters:"
+END_READ = "Of the text, only the last {n} letters are read and drawn here."
 PAIR = (
     "The letters of {text}, each with its place below it, counted from 0. The last two, {two}, "
     "stood together before, at the places {first} and {second}; what followed them is the {what} "

@@ -27,6 +27,30 @@ def can_go_on(text: str) -> bool:
     return text[-1:] in set(text[:-1])
 
 
+def fitting_letters(text: str) -> tuple[str, list[str]]:
+    """The longest ending that stood before, and each letter that followed it, once, in order.
+
+    text: one after which something can go on.
+    Example:
+        >>> fitting_letters("onion on")
+        ('on', ['i', ' '])
+    """
+    ending = text[1:]
+    while ending not in text[:-1]:
+        ending = ending[1:]
+    many = len(ending)
+    places = range(len(text) - many)
+    return ending, list(
+        dict.fromkeys(text[at + many] for at in places if text[at:][:many] == ending)
+    )
+
+
+def quoted(letters: list[str], last: str) -> str:
+    """Letters in quotes, the last two joined by the word `last`."""
+    *others, end = [f'"{letter}"' for letter in letters]
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
 def _next_letter_with_a_loop(text):
     for place in range(len(text) - 2, -1, -1):
         if text[place] == text[-1]:

@@ -1,7 +1,11 @@
 """Exercise `trap`: a text on which the rule by one letter goes wrong."""
 
-from course_lib.chapters.start_here.exercises.by_longest import by_longest
-from course_lib.chapters.start_here.exercises.next_letter import can_go_on, next_letter
+from course_lib.chapters.start_here.exercises.next_letter import (
+    can_go_on,
+    fitting_letters,
+    next_letter,
+    quoted,
+)
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 
@@ -35,6 +39,14 @@ SPRUNG = (
     'The trap is sprung: you would say "{should}", and the rule says "{rule}". Now let the model '
     "walk into it."
 )
+SPRUNG_FOR_ALL = (
+    'The trap is sprung: after "{ending}" came {letters}, so each of them fits, and the rule says '
+    '"{rule}". Now let the model walk into it.'
+)
+SPRUNG_FOR_SOME = (
+    'After "{ending}" came {letters}, so each of them fits. If you would say {others}, the trap is '
+    'sprung: the rule says "{rule}".'
+)
 
 
 def _fails(got, want, case) -> bool | Sentence:
@@ -47,16 +59,17 @@ def _fails(got, want, case) -> bool | Sentence:
         return sentence(NOTHING_AGAIN, last=text[-1:])
     if text[-2:] not in text[:-1]:
         return sentence(ONE_ALONE, two=text[-2:])
-    should = by_longest(text)
-    same = next_letter(text) == should
-    return sentence(NO_TRAP, should=should, last=text[-1]) if same else True
+    _, letters = fitting_letters(text)
+    same = letters == [next_letter(text)]
+    return sentence(NO_TRAP, should=letters[0], last=text[-1]) if same else True
 
 
 def _said(got, case):
     """What comes next, and what the rule says."""
     text = got["output"].lower()
+    _, letters = fitting_letters(text)
     return (
-        Caused("You would say", by_longest(text)),
+        Caused("You would say", " or ".join(letters)),
         Caused("The rule says", next_letter(text), "another letter"),
     )
 
@@ -64,7 +77,13 @@ def _said(got, case):
 def _sprung(got, case) -> Sentence:
     """Who says what."""
     text = got["output"].lower()
-    return sentence(SPRUNG, should=by_longest(text), rule=next_letter(text))
+    ending, letters = fitting_letters(text)
+    rule = next_letter(text)
+    if len(letters) == 1:
+        return sentence(SPRUNG, should=letters[0], rule=rule)
+    others = [letter for letter in letters if letter != rule]
+    told = {"ending": ending, "letters": quoted(letters, "and"), "others": quoted(others, "or")}
+    return sentence(SPRUNG_FOR_SOME if rule in letters else SPRUNG_FOR_ALL, rule=rule, **told)
 
 
 TRAP = Exercise(
@@ -104,6 +123,8 @@ TRAP = Exercise(
         lambda: "hat cap ha",
         lambda: "Giraffe pogiraf",
         lambda: "what chap wha",
+        lambda: "onion on",  # on came twice, with another letter behind it
+        lambda: "abracadabra abra",
     ),
     hints=(
         "The rule goes by the last letter alone, and takes the latest place where it came. When "

@@ -5,8 +5,11 @@ from functools import cache, lru_cache
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.notes import title_of_look
 from course_lib.figures.arcs import LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
+from course_lib.figures.letters import visible
 from course_lib.figures.theme import GHOST, INK, QUERY, SMALL, TEXT, VALUE, WEIGHT
 from course_lib.models.copying_numpy import load_copying, share_right, without
 from course_lib.models.copying_text import BLOCKS, HEADS, decode, fitted
@@ -25,11 +28,6 @@ WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
 PALE, LEAST_LOOK = "#b9bfc9", 0.5  # arcs of the letters before the last; no thinner ones
 ROOMY = 15  # right of 100, from where the bar has room for its number
 RISE = 0.27  # of an arc over the letters
-LOOKS = "where head {head} looks in this text, and what is added"
-LOOKS_AT_ITSELF = "where head {head} looks in this text (a loop: at itself), and what is added"
-SILENT = "head {head} is silent, so there are no arcs; how the model goes on without it"
-NOBODY_HEARS = ", but a silent head is not heard"
-LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
 
 model = cache(load_copying)
 
@@ -83,7 +81,7 @@ def draw_heads(figure, data) -> Drawing:
         both = zip(data["said"], data["before"], strict=True)
         slip = next((n for n, (new, old) in enumerate(both) if new != old), None)
         for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
-            letter.set_text(_shown(data["said"][number]))
+            letter.set_text(visible(data["said"][number]))
             mark.set_text("✗" if number == slip else "")
         others, last = _apart(data)
         before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
@@ -96,11 +94,15 @@ def draw_heads(figure, data) -> Drawing:
 
 
 def _where(data) -> str:
-    """What the arcs show, or why there are none; a loop is explained where the last one has it."""
-    if data["loudness"] == 0:
-        return say(SILENT, head=data["head"])
+    """What the arcs show, or why there are none."""
     loop = data["looks"][-1].argmax() == len(data["text"]) - 1
-    return say(LOOKS_AT_ITSELF if loop else LOOKS, head=data["head"])
+    told = {"silent": data["loudness"] == 0, "loop": loop, "further": _looks_further(data)}
+    return say(title_of_look(cut=data["cut"], **told), head=data["head"], n=SHOWN)
+
+
+def _looks_further(data) -> bool:
+    """Whether the last letter looks more at what is not drawn than at any letter that is."""
+    return data["cut"] and bool(1 - data["looks"][-1].sum() > data["looks"][-1].max())
 
 
 def _finding(data) -> str:
@@ -204,7 +206,7 @@ def _draw_strip(axes, data) -> tuple:
             Rectangle((place - 0.43, -0.45), 0.86, 0.9, facecolor="white", zorder=2, **edge)
         )
         if typed:
-            axes.text(place, -0.03, _shown(text[place]), color=INK, zorder=3, **look)
+            axes.text(place, -0.03, visible(text[place]), color=INK, zorder=3, **look)
     added = range(len(text), total)
     said = {"color": VALUE, "fontweight": "bold", **look}
     letters = [axes.text(place, -0.03, "", **said) for place in added]
@@ -214,22 +216,20 @@ def _draw_strip(axes, data) -> tuple:
     return letters, marks, heading
 
 
-def _shown(letter: str) -> str:
-    return "␣" if letter == " " else letter
-
-
 def describe_heads(params, data) -> str:
     """The picture in words."""
     most = int(data["looks"][-1].argmax())
     back = len(data["text"]) - 1 - most
-    return say(
+    looked_at = say(s.LOOKED_AT[min(back, 2)], letter=data["text"][most], back=back)
+    sentence = say(
         "Head {head} has loudness {loudness:.2f}, the others are as learned: the model goes on "
         'with "{said}", and in fresh strings {right:.0f} of 100 letters are right. The last letter '
         "looks most at {looked_at}{silent}.",
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
-        looked_at=say(LOOKED_AT[min(back, 2)], letter=data["text"][most], back=back),
-        silent=say(NOBODY_HEARS) if params["loudness"] == 0 else "",
+        looked_at=say(s.NOT_DRAWN) if _looks_further(data) else looked_at,
+        silent=say(s.NOBODY_HEARS) if params["loudness"] == 0 else "",
     )
+    return sentence + (say(s.END_DRAWN, n=SHOWN) if data["cut"] else "")
 
 
 def _level(data) -> tuple[int, float, float]:
@@ -263,7 +263,7 @@ def heads_of(text: str) -> Explorer:
 
     def heads(*, head, loudness) -> dict:
         return {
-            "text": typed[-SHOWN:], "head": head, "loudness": loudness,
+            "text": typed[-SHOWN:], "cut": len(typed) > SHOWN, "head": head, "loudness": loudness,
             "before": _said(typed, 1, 1.0), "said": _said(typed, head, loudness),
             "right": _right(head, loudness), "looks": _maps(typed)[head - 1],
         }  # fmt: skip
