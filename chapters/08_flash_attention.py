@@ -67,20 +67,21 @@ explore_gpu()
 
 # %% [markdown]
 # The number over the arrow is *our count* of what crosses. Each block of 128 queries fetches all k and v anew. Plain
-# attention also writes all scores and reads them back, and then it does so with all weights. We leave out the *cache*,
-# a store between the SMs and the memory. The bars say how long computing and moving take at best (NVIDIA's data sheet,
-# 2023).
+# attention also writes all scores and reads them back, and then it does so with all weights.
+#
+# We leave out the *cache*, a store between the SMs and the memory. The bars say how long computing and moving take at
+# best (NVIDIA's data sheet, 2023).
 #
 # Pull the corner of the scores until the tables do not fit. Then go back to 16,000 words.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table. In each tile, 128 queries meet some keys. No score is written to the
-# memory, and k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
-# "in tiles". The dark SM keeps a block of queries.
+# memory, and k and v are fetched as before. How much still crosses, again without a cache: a tenth, a third or nearly
+# all? Guess, then tick "in tiles". Each dark SM keeps a block of queries.
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
-# A third: 33 GB instead of 99. "Small tiles" shows why.
+# A third: 33 GB instead of 99. "Small tiles" shows why, and then lets the cache in.
 # </details>
 
 # %% [markdown] minutes=2
@@ -220,7 +221,7 @@ show_small_tiles(crossing)
 
 # %% [markdown]
 # The tables weigh the same in every bar. The dark part shrinks, because a fetched key serves all queries of its
-# block. So kernels take blocks of 64 to 256 queries, as many as the chip can hold.
+# block. So kernels take blocks of 64 to 256 queries, as many as one SM can hold.
 
 # %% [markdown]
 # *And how much faster is it?* Take 8192 words on an H100. All numbers are trillions of operations a second:
@@ -231,27 +232,29 @@ show_small_tiles(crossing)
 # | tiles, FlashAttention-2 | 422 | 370 |
 # | tiles, FlashAttention-3 | 422 | 646 |
 #
-# How can 646 pass its bound? The k and v of one head, 4.2 MB, fit into the chip's cache (*L2*, 50 MB). So 422
-# binds neither kernel in tiles. A table of 134 MB does not fit.
+# How can 646 pass its bound? The k and v of one head, 4.2 MB, fit into the chip's cache (*L2*, 50 MB). So neither
+# kernel in tiles is bound by 422. A table of plain attention, 134 MB, does not fit.
 #
-# Both kernels are your loop. Only FlashAttention-3 uses what is new in this chip: by the same paper, it fetches tiles
-# while it computes.
+# Both kernels are your loop. Only FlashAttention-3 uses what is new in this chip: by the paper's abstract, units
+# that run on their own. So it moves data while it computes, and interleaves softmax and matrix products.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* In PyTorch each line of your loop is a kernel of its own. After each line
-# your tile, 262 KB, leaves the SM, and the next line fetches it again. So your loop saves memory. It saves traffic only
-# if the cache keeps these 262 KB.
+# *What does your loop look like on a GPU?* In PyTorch each operation of your loop, such as `@` or `exp`, is a kernel of
+# its own. It writes its result to the memory, and the next one fetches it. Your tile has 262 KB, one SM's store about
+# 230. So your loop saves memory, and traffic only if the cache keeps the tile.
 #
-# FlashAttention is one kernel for the whole loop, and the tile stays in the SM. Many copies of it run side by side.
-# Each takes one block of queries: one turn of your outer loop. A copy is called a *program* (in CUDA a *thread block*).
+# FlashAttention is one kernel for the whole loop, and its smaller tile stays in the SM. Many copies of it run side by
+# side. Each takes one block of queries: one turn of your outer loop. A copy is called a *program* (in CUDA a *thread
+# block*).
 
 # %%
 show_programs()
 
 # %% [markdown]
-# Here is its inner loop in Triton, a language for kernels. At the left stands your line that makes the same thing.
+# Here is its inner loop in Triton, a language for kernels. At the left stands your line that makes the same thing,
+# or words, where your names are others.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -259,7 +262,8 @@ show_two_loops(attention_by_tiles)
 # %% [markdown]
 # This is new:
 #
-# - `load` fetches a tile from the memory, `tl.dot(a, b)` is `a @ b`, and `scale` is $1/\sqrt d$.
+# - `load`, a function of the course, fetches a tile from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
+#   $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
 
@@ -296,8 +300,8 @@ show_in_place(hide_later)
 # ### Bet: four colleagues and a mask
 #
 # *Could you write a line of a kernel, and judge a change to it?* Put your mask into the loop in Triton, right below
-# `scores = ...`, on paper. `i` holds the places of the queries, and `start` is your `first_k`. `tl.arange(0, BLOCK_K)`
-# counts from 0. `tl.where(open, a, b)` is a where `open` is true, and b elsewhere.
+# `scores = ...`, on paper. Above the loop, `i = first + tl.arange(0, BLOCK_Q)` gives the places of the queries.
+# `tl.arange` counts from 0, and `start` is your `first_k`. `tl.where(open, a, b)` is a where `open` is true, else b.
 #
 # <details><summary>Two lines do it.</summary>
 #

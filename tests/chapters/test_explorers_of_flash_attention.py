@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from course_lib.chapters.flash_attention import stills
-from course_lib.chapters.flash_attention.explorers.gpu import CARD, explore_gpu
+from course_lib.chapters.flash_attention.explorers.gpu import CARD, describe_gpu, explore_gpu
 from course_lib.chapters.flash_attention.explorers.roof import explore_roof
 from course_lib.chapters.flash_attention.explorers.running_sums import (
     SCORES,
@@ -79,6 +79,14 @@ def test_in_tiles_no_table_is_stored_at_any_length():
     assert data["tables"] == 0
     assert data["fits"]
     assert data["moved"] < shown(explore_gpu, n=27_500)["moved"]
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(250, "64 of the 132 SMs"), (750, "192 programs take turns")]
+)
+def test_programs_take_turns_only_where_they_are_more_than_the_sms(n, said):
+    params = {"n": n, "tiles": True}
+    assert said in describe_gpu(params, shown(explore_gpu, **params))
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))

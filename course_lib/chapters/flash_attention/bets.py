@@ -27,7 +27,7 @@ SMALL_TILES = Bet(
     "8 queries at a time, and fetch all keys and values for them. Plain attention also writes two "
     "tables of 16.8 million numbers each, and reads both again. FlashAttention stores no table. "
     "Divide what FlashAttention moves by what plain attention moves: what comes out?",
-    answer=Number(0, 100, unit="times", near=0.05),
+    answer=Number(0, 2, near=0.05, format="{:.2f}"),
     why="The tables are saved, but 512 blocks fetch all keys and values, and that is far more.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "
     "128 numbers. That makes 537 million, and the two tables, written and read again, are only 67 "

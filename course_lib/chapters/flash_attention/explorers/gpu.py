@@ -190,12 +190,14 @@ def _finding(data) -> str:
 
 def describe_gpu(params, data) -> str:
     """The picture in words."""
-    tables = (
-        say("No table is stored; {count:,} programs take turns on the 132 SMs of the chip",
-            count=data["programs"])
-        if data["tiles"]
-        else say("Scores and weights take {tables}", tables=_amount(data["tables"]))
-    )  # fmt: skip
+    if not data["tiles"]:
+        tables = say("Scores and weights take {tables}", tables=_amount(data["tables"]))
+    elif data["programs"] > SMS:
+        tables = say("No table is stored; {count:,} programs take turns on the 132 SMs of the chip",
+                     count=data["programs"])  # fmt: skip
+    else:
+        tables = say("No table is stored; {count} of the 132 SMs of the chip have a program each",
+                     count=data["programs"])  # fmt: skip
     room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
         "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "
