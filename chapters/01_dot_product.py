@@ -3,7 +3,8 @@
 #
 # *The dog left the apple on the table because it was sweet.* What does *it* mean? You look back, and *apple* fits
 # best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives a number to each
-# earlier word: the better the word fits, the larger the number. This number is a small sum, the *dot product*.
+# earlier word: the better the word fits, the larger the number is meant to be. This number is a small sum, the *dot
+# product*.
 #
 # The part before "Depth" takes about 70 minutes, or 100 if Python and tables of numbers are new to you. A break has its
 # place in the middle. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All
@@ -28,9 +29,9 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# Below each word stands its share. With *sweet* the apple gets .93, which is 93 percent. The larger the share, the
-# thicker the arc. Soon three lines of your own, called *attention*, draw these arcs. At the end they run in the model
-# of [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
+# Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
+# The larger the share, the thicker the arc. Soon three lines of your own, called *attention*, draw these arcs. At the
+# end they run in the model of [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
 
 # %%
 show_road_map(1)
@@ -86,8 +87,8 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # four *traits*: positive if the trait fits, negative if it does not, and 0 if nobody can tell. All these numbers are
 # invented.
 #
-# Each product is a vote, in grey for being alike, in yellow against it. Neither animal is a fruit: does the third
-# bar vote for or against?
+# Each product is a vote. A grey bar votes for being alike, a yellow bar against it. Neither animal is a fruit: how does
+# the third bar vote?
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -95,7 +96,7 @@ cat, dog = np.array([2, -1, -1, -1]), np.array([2, 2, -1, 0])
 show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %% [markdown]
-# It is a vote *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size counts as
+# It votes *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size counts as
 # well: *animal* has the longest bar.
 
 # %% [markdown] minutes=4
@@ -121,15 +122,11 @@ show_turned(flat, steep)
 print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4.8, 1.4])))
 
 # %% [markdown]
-# Turning changes nothing, but now you see what the 24 is made of. The 0 of [5, 0] keeps the 1.4 out, so it is
-# 5 times 4.8.
+# Turning changes nothing, because it keeps both lengths and the distance of the tips. The square of this distance,
+# multiplied out entry by entry, is $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Here, 2 = 25 + 25 - 48. The first three
+# numbers stay, so the 48 stays, too.
 #
-# <details><summary>Why does turning change nothing?</summary>
-#
-# Turning changes neither the lengths nor the distance of the tips, and these make the sum. Multiplied out entry by
-# entry, $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Here, 1² + 1² = 25 + 25 - 2 · 24. In school this is the law of
-# cosines, or Al-Kashi's theorem.
-# </details>
+# But now you see what the 24 is made of. The 0 of [5, 0] keeps the 1.4 out, so it is 5 times 4.8.
 #
 # The 5 is the length of the blue arrow. The 4.8 is a side of the triangle with the right angle, the side *beside the
 # angle* $\theta$ (the *adjacent side*). Divide it by the longest side, the orange arrow (the *hypotenuse*): 4.8 / 5 is
@@ -137,14 +134,10 @@ print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Test it. The 16.26 degrees in the picture come from numpy's protractor, which knows nothing of the dot product.
-
-# %%
-print(f"{norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")  # np.cos takes radians
-
-# %% [markdown]
+# In physics *work* is such a product: force times way times cosine.
+#
 # *And if you know the entries, but not the angle?* Divide the dot product by both lengths: 24 / (5 · 5) = 0.96. That is
-# the cosine of 16.26 degrees. In letters:
+# the cosine of the 16.26 degrees in the picture. In letters:
 #
 # $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
 #
@@ -207,7 +200,7 @@ bet("louder")
 
 # %%
 q_flat, key_a = np.array([[1, 0], [1, 0]])
-key_b = 5 * np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])
+key_b = 5 * np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # np.cos takes radians
 settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 
 # %% [markdown] minutes=3
@@ -266,15 +259,15 @@ print(baskets @ by_shop.T)
 # %% [markdown]
 # Without the `.T` it runs as well. Three of the four costs are wrong, and nobody tells you.
 #
-# This product also finds texts by what they mean, in a *vector database*: your question is the row on the left, and the
-# stored texts are the columns on the right. Now words ask words.
+# This product also finds texts by what they mean, in a *vector database*: your question is the row, and the stored
+# texts are the columns. Now words ask words.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
 # *"Rex barked." Who is Rex?* You would say: an animal, and surely no fruit. You know that from others that bark. Rex
-# finds out in the same way: he asks a kitten, a puppy, a pear and a tree. Of himself he knows one trait, a 1 for
-# *barks*. That is his query.
+# finds out in the same way: he asks a kitten, a puppy, a pear and a tree. He barks, so he asks who else does: his query
+# has a 1 for *barks*, and 0 for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -380,8 +373,8 @@ explore_own_attention(attention=attention)
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
 # That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
-# values stay as the model has learned them. Your lines need nothing more: one small division waits for chapter 3, and
-# here it is done already.
+# values stay as the model has learned them. Your lines need nothing more. (Chapter 3 adds one small division. Here,
+# `with_heads` does it for you.)
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -433,7 +426,8 @@ progress()
 # <details><summary>Somebody says: "its dot product with the query is larger, so it points closer
 # to the query." When is that certain?</summary>
 #
-# When all keys have the same length. Otherwise the longer key can win from further away.
+# When it is above 0, and its key is not the longer one: a longer key can win from further away. (With one product above
+# 0 and one below, any lengths will do. With both below, the winner must not be the *shorter* key.)
 # </details>
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #

@@ -219,3 +219,10 @@ def test_a_query_of_length_0_is_told_in_a_whole_sentence():
 
 def _said_of_it(**params):
     return own.describe_own_attention(params, own.explore_own_attention.frame(**params).right)
+
+
+@pytest.mark.parametrize("alive", [-0.6, -0.3, 0.0, 0.3, 0.6])
+def test_the_highest_query_and_its_name_stay_below_the_name_of_the_axis(alive):
+    plane = _plane_of_it({"alive": alive, "food": 2.5})
+    boxes = {one.get_text(): one.get_window_extent() for one in plane.texts}
+    assert boxes["it"].y1 < boxes["good to eat"].y0

@@ -13,8 +13,9 @@ LOUDER = Bet(
     why="B is 5 long, but at 80 degrees the cosine is 0.17: only 0.87 of B lies along q. A lies "
     "along q with its whole length, 1.",
     model_answer="B draws level at 1 / cos 80° = 5.76: if it is longer, it reaches further than 1. "
-    "So a larger dot product is sure to mean a closer direction only among keys of one length: "
-    "dot = |q| |k| cos(angle). Depth counts how often a key wins from further away by chance.",
+    "The cosine is the dot product divided by both lengths. So if the winner's dot product is "
+    "above 0 and the winner is not the longer key, it is sure to point closer. Depth counts how "
+    "often a key wins from further away by chance.",
 )
 
 NO_TRANSPOSE = Bet(

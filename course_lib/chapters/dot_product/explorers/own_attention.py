@@ -28,6 +28,7 @@ ENDINGS = {"tired": NAMES.index("dog"), "sweet": NAMES.index("apple")}  # whom e
 NEAR = 0.4
 UNIT = 1 / 75  # of the plane: what a pixel is of it
 TICKED = "{} \u2713"
+TOP, NAMED = 3.22, 3.13  # of the plane, and of its axis's name: above any query and its name
 NUMBERS = ((2, 0.17), (-0.14, 2))  # on the axes
 REACHED = (OUTPUT, 0.3)
 BY_AND_BY = np.arange(0, 2 * np.pi, np.pi / 8)
@@ -56,11 +57,11 @@ def own_attention(*, alive, food, attention) -> dict:
 
 def draw_own_attention(figure, data) -> Drawing:
     """The words and the query in their plane; below, the sentence with arcs, shares and scores."""
-    plane, strip = figure.subplots(2, 1, height_ratios=(3.3, 1.2))
+    plane, strip = figure.subplots(2, 1, height_ratios=(3.5, 1.2))
     title = plane.set_title("", loc="left")
     query, ring, output, rings = _draw_plane(plane, data)
     shadow, names = _Shadow(plane, data), _Names(plane)
-    plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, 3.0))  # arrowheads are of a size for less
+    plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, TOP))  # arrowheads are of a size for less
     words = [say(name) for name in NAMES]
     sentence = draw_sentence(strip, words, say("it"), named=True)
 
@@ -89,14 +90,14 @@ def _reached(data) -> dict[str, bool]:
 def _draw_plane(axes, data) -> tuple:
     """The words and what stays among them; returns what moves."""
     axes.set_aspect("equal")
-    axes.set(xlim=(-2.75, 3.05), ylim=(-1.65, 3.0))
+    axes.set(xlim=(-2.75, 3.05), ylim=(-1.65, TOP))
     axes.set_axis_off()
     axes.plot([-2.6, 3.0], [0, 0], color=FAINT, linewidth=1, zorder=0)
     axes.plot([0, 0], [-1.5, 2.65], color=FAINT, linewidth=1, zorder=0)
     _draw_numbers(axes)
     look = {"fontsize": SMALL, "color": "#666666", "va": "center"}
     axes.text(3.1, 0, say("alive"), ha="left", **look)
-    axes.text(0, 2.83, say("good to eat"), ha="center", **look)
+    axes.text(0, NAMED, say("good to eat"), ha="center", **look)
     dashed = {"edgecolor": OUTPUT, "linewidth": 1.6, "linestyle": (0, (3, 2)), "zorder": 2}
     rings = [
         axes.add_patch(Circle(WORDS[word], NEAR, facecolor="none", **dashed))
@@ -146,7 +147,7 @@ class _Names:
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
         lines += [((x - 0.05, y), (x + 0.05, y)) for x, y in NUMBERS]
-        lines += [((-0.65, 2.83), (0.65, 2.83)), ((3.1, 0.0), (3.6, 0.0))]  # names of the axes
+        lines += [((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))]  # names of the axes
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place(tips, lines, [(word, foot)])
         for text, (ending, reached) in zip(self._endings, _reached(data).items(), strict=True):
@@ -281,7 +282,7 @@ explore_own_attention = Explorer(
     },
     functions={"attention": in_three_lines},
     numbers=numbers_own_attention,
-    size=(7.0, 5.3),
+    size=(7.0, 5.4),
     colours=32,
     goal=Goal(
         "Let it mean the apple: drag its blue tip until the purple arrow, the output, ends in the "
