@@ -198,8 +198,8 @@ show_sure_and_wrong(leaky, writing)
 # throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and it is as sure
 # of this 1 as it was of the 4.
 #
-# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. By accident the mean
-# is 23, too. That is what the users saw: a model that is always sure, and
+# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean of all throws,
+# above, happens to be 23, too. That is what the users saw: a model that is always sure, and
 # wrong seven times in eight.
 
 # %% [markdown] minutes=4
@@ -214,6 +214,12 @@ show_sure_and_wrong(leaky, writing)
 
 # %%
 explore_painted_mask()
+
+# %% [markdown]
+# <details><summary>Does a cell far in the future help?</summary>
+#
+# No. While no throw repeats another, a far one says nothing about the next, and the loss stays at chance.
+# </details>
 
 # %% [markdown] minutes=2
 # ## Who likes whom?
@@ -235,7 +241,7 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # %% [markdown]
 # Query, key and value of a word depend on the word alone. So *like* gives the same weights to the same values, and
 # a sum is the same in any order. Who likes whom is lost. The bank's model gives *Luis pays Ana* and *Ana pays Luis* the
-# same answer, so one of the two answers is wrong. This time Ana got that one.
+# same answer, so one of the two answers is wrong. Ana's bill is the wrong one.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation equivariance*.
 #
@@ -257,7 +263,7 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, a 7.
 #
 # Place 5 stands at the 8 and is asked for throw 6. It finds the answer in throw 4, one place back. That is the rule
-# from place 1 on, and place 0 does not count.
+# from place 1 on. Nothing stands before place 0, so its guess is not counted.
 #
 # *How often can anyone be right?* A copy has the chance 0.75, and a fresh throw shows the same side one time in
 # eight. That makes 0.75 + 0.25 / 8 = 0.78.
@@ -291,7 +297,9 @@ settle("heap", share_right(bag))
 # Here are eight entries: four pairs, and so four dials. At place 0 all hands point up, and each place turns them
 # further, anticlockwise. Each dial is half as fast as the one before.
 #
-# Here query and key are the same arrow, so the nearest key scores best. In a trained model it need not.
+# Here query and key are the same arrow, so the nearest key scores best, and both sides are alike. In a trained model
+# it need not be so. If $W_Q$ turns each query back by one place, the key one place before it scores best, and the key
+# one place after it scores less.
 #
 # The thick hand is the key's. Under each dial stands the product of its two hands; the score is the sum of the dials
 # in use. In the curve the dot is your key.
@@ -338,12 +346,14 @@ explore_dials()
 # cats".
 
 # %%
-for sentence in (one, two):
-    print(rope_scores(sentence, sentence).softmax(dim=-1)[1].numpy().round(2))
+for phrase, sentence in {"cats like dogs": one, "dogs like cats": two}.items():
+    weights = rope_scores(sentence, sentence).softmax(dim=-1)[1]
+    print("", phrase)
+    print(weights.numpy().round(2), "output at like:", (weights @ sentence).numpy().round(2))
 
 # %% [markdown]
-# As the one who likes, *cats* get 0.04. As the one who is liked, they get 0.26. The output at *like* tells
-# who likes whom, and at *pays* it would tell who pays.
+# As the one who likes, *cats* get 0.04. As the one who is liked, they get 0.26. So the outputs at *like* differ, and
+# tell who likes whom. At *pays* they can tell who pays, and the bill can go to Luis.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
@@ -381,8 +391,8 @@ show_where_they_look(bag, turning)
 
 # %% [markdown]
 # The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. By the bag
-# alone a 5 and an 8 are almost equally likely. The first model must name one side, and says 5. The turned model looks
-# one place back and says 8.
+# alone a 5 and an 8 are almost equally likely. (The weights say where a model looks. They are not the chances of the
+# sides.) The first model must name one side, and says 5. The turned model looks one place back and says 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
