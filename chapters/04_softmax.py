@@ -4,10 +4,9 @@
 # A nurse asks for the chart of a patient who is not on the ward. What is she handed: nothing, or
 # somebody else's chart? Write your bet on paper. Near the end a model settles it.
 #
-# Softmax decides that. Chapter 1 gave it to you ready-made: it turns scores into weights that are positive
-# and add up to 1. Now you write it, break it and mend it. The part before "Depth" takes about an hour. Words of
-# earlier chapters stand in
-# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
+# Softmax decides that. In chapter 1 it was ready-made: it turns scores into positive weights that add up
+# to 1. Now you write it, break it and mend it. The part before "Depth" takes about an hour.
+# [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 from course_lib.chapters.softmax import *
@@ -44,28 +43,25 @@ scores = np.array([3.5, -2.1, 8.7, 0.3])
 print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
 
 # %% [markdown]
-# Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first. Then 8.7
-# gets .57. But let -2.1 drop to -12, and 8.7 falls to .43, though it is the worst key that got worse.
+# Nobody can get minus 20 percent. A second idea is to subtract the smallest score first. Then 8.7 gets .57. But
+# let -2.1 drop to -12, and 8.7 falls to .43, though it is the worst key that got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself, and a ratio of shares is a ratio of two such numbers.
+# by itself, without a look at the others. Its share is that number, divided by the sum of all. The sum is the
+# same for all keys, and drops out of every ratio.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 5, no key has
-# become a better answer than another.
-#
-# Take an example: a score of 1 gets three times as much as a score of 0. Raise both by 5. Then 6 must get three
-# times as much as 5. So a step of 1 multiplies by 3, wherever it is taken.
+# become a better answer than another. Say a score of 1 gets three times as much as a score of 0. Then 6 must get
+# three times as much as 5.
 #
 # A number that grows by the same factor with every step is an *exponential*. Any factor
 # above 1 would do in place of 3. The custom is e = 2.718..., and the number is $e^x$, in code `np.exp`.
-#
-# The second decision has a price. You see it when you ask for the missing patient.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
-# Turn s scores into s shares. They are positive and add up to 1. A key whose score is higher by 1 gets e times
-# as much. The scores 1 and 0 get .73 and .27.
+# Turn s scores into s shares. They are positive and add up to 1. A score that is higher by 1 gets e times as
+# much. The scores 1 and 0 get .73 and .27.
 
 
 # %% exercise="shares"
@@ -78,15 +74,11 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 show_two_rules(shares)
 
 # %% [markdown]
-# Only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. As a
-# formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the sum over all keys:
-# $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
-
-# %% [markdown] minutes=1
-# ## What is a lead worth?
+# Only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. With $x_i$
+# for the scores and $w_i$ for the weights it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
-# The distance by which a score is ahead of another is its **lead**. Softmax makes a ratio of it:
-# $\;w_i / w_j = e^{x_i - x_j}$. A lead of 5 is worth $e^5 = 148$ to one. Against a crowd it buys less (see Depth).
+# The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
+# $e^5 = 148$ times as large: $\;w_i / w_j = e^{x_i - x_j}$.
 
 # %% [markdown] minutes=3
 # ### Slide: move four scores
@@ -94,8 +86,8 @@ show_two_rules(shares)
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull one score up, and watch the strip below, which is always 1 long. (The thin one keeps the first
-# shares.) Give *invited* half of it, from the dashed line on. Then lift the board on which all four scores stand.
+# Pull a score up, and watch the strip, which is always 1 long. Give
+# *invited* half of it, from the dashed line on. Then lift the board on which all four scores stand.
 
 # %%
 explore_scores(softmax=shares)
@@ -103,16 +95,16 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
 #
-# The scores rise, and the bars grow. The strip does not move at all. So a score alone says nothing. Its lead
-# over the other keys of the row says everything.
+# The scores rise, and the bars grow. The strip does not move at all: a score says nothing, and its lead over the
+# other keys everything.
 # </details>
 
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
 # *You lifted the board, and no weight changed. Does that always hold?* A constant C, added to each score,
-# gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division cancels it. So 1001,
-# 1002 and 1003 should get the weights of 1, 2 and 3. Ask the formula and your `shares`:
+# gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division cancels it. So do 1001,
+# 1002 and 1003 get the weights of 1, 2 and 3?
 
 # %%
 row = np.array([1001.0, 1002.0, 1003.0])
@@ -128,16 +120,11 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # ### Exercise: `softmax`
 #
 # The board is also the cure. *How far down would you move a row so that no exponential can overflow, whatever
-# its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 divided by 0 is NaN
-# again.
+# its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 / 0 is NaN again.
 #
-# `scores` may also be a table of rows, with the keys on the last axis, `axis=-1`. With
-# `keepdims=True` the sums of the rows stand in a column, so that each row meets its own number. `max` and `min`
-# take the same two arguments (see
-# [numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
-
-# %%
-print(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]]).sum(axis=-1, keepdims=True))
+# `scores` may also be a table of rows. Its keys lie on the last axis: `table.sum(axis=-1, keepdims=True)` is a
+# column with one number for each row. `max` and `min` take the same two
+# arguments ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 
 # %% exercise="softmax"
@@ -155,17 +142,16 @@ bet("eight_times")
 settle("eight_times", softmax(np.array([0.8, 0.1]))[1])
 
 # %% [markdown]
-# To let "cat" choose more sharply, divide its scores by a number T below 1, the **temperature**. A low T
-# stretches every lead, and a high T shrinks it.
+# Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
-# A published lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00,
+# A text on attention that many have read prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00,
 # .99, .00. *At which temperature do the printed numbers come out?*
 
 # %%
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>What had the lecture left out?</summary>
+# <details><summary>What had the text left out?</summary>
 #
 # Probably a division. Any T from 1.722 to 1.816 fits. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of
 # width 3.
@@ -173,27 +159,26 @@ explore_temperature(softmax=softmax)
 #
 # So chapter 3's √d_k is a temperature, too.
 #
-# At a low T the weights are nearly *one-hot*: one is 1, up to rounding, and the others are 0. Picking the
-# maximum does that, and softmax picks *softly*.
+# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Picking the maximum does that, and
+# softmax picks *softly*.
 
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# Papers show all queries in one table in shades of grey, a *heat map*: the darker, the more. Here xiao,
-# shen, yang and *invited* ask one another. *A row of weights adds up to 1. And a column?*
+# A *heat map* shows all queries in one table. We draw more weight darker; in many papers it is brighter. Here
+# xiao, shen, yang and *invited* ask one another. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
 show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
-# Each row is one query that spends its 1. A column adds up what one key gets: *invited* gets hardly anything.
+# Each row is a query that spends its 1. A column adds up what a key gets.
 
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A table may come without names, and some papers draw it turned. *How do you find out which way round it
-# stands?*
+# Some papers draw the table turned. *How do you find out which way round this one stands?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -205,8 +190,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is still waiting. Chapter 3's model was trained on texts of sixteen pairs, each a name and one of
-# 64 numbers. *What does it answer where the name is missing?*
+# The nurse is waiting. Chapter 3's model was trained on texts of sixteen pairs, each a name and one of
+# 64 numbers. *What does it answer where the name is missing, and how sure is it: .02, .12, .5 or .99?*
 
 # %%
 bet("absent")
@@ -216,9 +201,10 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed a stranger's chart. The output blends the strangers' numbers. Eve's fits the blend best, with
-# a chance of .12 where Kim's had .99. Why did nothing hold it back? Give
-# softmax three keys that fit, and three that do not:
+# The nurse is handed a stranger's chart. Weights are not chances: Eve's key has a weight of .31, and Eve's number
+# a chance of .12. A blend of many numbers is none of them exactly, so each of the 64 answers gets some chance.
+#
+# Give softmax three keys that fit, and three that do not:
 
 # %%
 for height in (9.0, -9.0):
@@ -227,11 +213,11 @@ for height in (9.0, -9.0):
 # %% [markdown]
 # This is the price of the second decision. The dot product knew that -9 does not fit, and softmax threw it away.
 #
-# What could help is one more key, which takes what nobody else deserves. This is an **attention sink**. If its
-# value is 0, almost nothing comes out.
+# One more key can help, which takes what nobody else deserves: an **attention sink**. If its value is 0, almost
+# nothing comes out.
 #
 # *How high should it score?* Drag it until this head ignores a hundred keys that do not fit, and keeps one that
-# does. The purple number is the output, the mixture of what the keys say.
+# does. The purple number is the output.
 
 # %%
 explore_sink(softmax=softmax)
@@ -245,53 +231,61 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=3
 # ### A second model learns to use a sink
 #
-# *Does a model find a sink by itself?* Trained language models did. In many of their heads most of the
-# weight goes to the first piece of the text (Xiao et al., 2023).
+# *Does a model find a sink by itself?* In trained language models many heads give most of their weight to the
+# first piece of the text (Xiao et al., 2023).
 #
 # A second small model is trained, and half of its questions ask for a name that is not there. The first
-# pair, key 0, is the same in every text: its name is START, and its value says "nothing", a 65th answer. Each
-# row below is a query with a text of its own. In which rows does key 0, the first column, turn dark?
+# pair, key 0, is the same in every text, and its value says "nothing". Each row below is a query with a text of
+# its own. In which rows does key 0, the first column, turn dark?
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Key 0 turns dark in most rows without the name, and in no other row. Rows A and B ask for the same name.
+# Key 0 turns dark in most rows without the name, and in no other. Rows A and B ask for the same name.
 # *Why does key 0 win in B and lose in A?*
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
-# The query is the same, and key 0 is the same. So key 0 scores 8 in both rows. Only its company changed. In row A
-# the key of the name scores 14. In row B every other key scores 3 or less.
+# Query and key 0 are the same, so key 0 scores 8 both times. Only its company changed. In row A the key of the
+# name scores 14. In row B every other key scores 3 or less.
 #
-# In one row without the name key 0 gets .00, and the answer is right all the same. Depth tells why.
+# In one row without the name key 0 gets .00, and the answer is still right: this model also learned to read a
+# blend of strangers as "nothing" (see Depth).
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
 #
 # In gpt-oss the sink is no key: each head learns a single number that competes with the scores
-# (gpt-oss model card, 2025).
-#
-# Write that softmax for one row of scores and the number `sink`. The weights together are less than 1: scores
-# of 0 and 0 beside a sink of 0 get a third each, and the last third is spent on nothing.
+# (gpt-oss model card, 2025). Write that softmax for one row of scores and the number `sink`. Scores of 0 and 0
+# beside a sink of 0 get a third each, and the last third is spent on nothing.
 
 
 # %% exercise="softmax_with_sink"
 
 
 # %% [markdown]
-# Now the height of a score counts, and not only its lead. Ask the first model for Kim again, with your function. It has learned no
-# sink, so we choose 8: Kim's key scores 11.4, and no stranger's more than 4.1.
+# Now the height of a score counts, and not only its lead. Ask the first model for Kim again. It has learned
+# no sink, so choose one for it. Kim's key scores 11.4, and no stranger's more than 4.1. *From which sink on is
+# Kim herself lost?*
 
 # %%
-ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
+your_sink = 8.0  # try yours
+ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# The model still names Eve's number, since it knows no other kind of answer. But the chance has dropped from .12
-# to .02, a blind guess among 64. To be *told* that her patient is missing, the nurse needs a model that learned
-# to say so, as the second did.
+# Beside a sink of 8 the model still names Eve's number, since it knows no other kind of answer. But its chance is
+# .02, a blind guess among 64. From a sink of about 11 on Kim fades, too.
+#
+# Only the second model has learned to *say* that a patient is missing:
+
+# %%
+ask_the_second_model()
+
+# %% [markdown]
+# The nurse is handed nobody's chart, and told so.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -320,15 +314,9 @@ progress()
 # Adding 5 leaves the weights, since no lead changes. So does reversing: each key takes its weight along.
 # Doubling squares each ratio. One more key takes a part of every weight, and no ratio changes.
 # </details>
-# <details><summary>A head should do nothing for some word. How can it, if each row adds up to
-# 1?</summary>
-#
-# By giving the 1 to a key whose value is nearly zero, or to a learned number that has no value: an
-# attention sink.
-# </details>
 
 # %% [markdown]
-# **Next:** so far each word was query, key and value at once.
+# **Next:** in the sentences so far each word was query, key and value at once.
 # Chapter 5 asks where q, k and v come from, and why a word needs three of them.
 
 # %% [markdown] depth
@@ -531,7 +519,7 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# In the core you found a temperature that gives the weights of a lecture. *Which others do?*
+# In the core you found a temperature that gives the weights of a well-known text. *Which others do?*
 #
 # <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
 # about 7.4.)</summary>

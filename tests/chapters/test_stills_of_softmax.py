@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from course_lib.chapters.softmax import learned_sink, missing_name, stills
+from course_lib.chapters.softmax import learned_sink, missing_name, second_model, stills
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
@@ -210,3 +210,39 @@ def test_without_key_0_one_answer_in_five_is_lost():
     assert missing.sum() == learned_sink.QUESTIONS // 2
     assert 0.77 < (answers == right)[missing].mean() < 0.84
     assert (answers == right)[~missing].all()
+
+
+def test_the_chances_of_the_absent_add_up_to_1_and_a_strangers_number_leads():
+    data = missing_name.chances_of_the_absent()
+    assert data["in_text"] + data["elsewhere"] == pytest.approx(1)
+    assert (data["inside"], data["outside"]) == (15, 49)
+    assert round(data["in_text"], 2) == 0.44
+    assert data["most"] < data["hers"] < data["in_text"]
+
+
+@pytest.mark.parametrize("sink", [None, 3.0, 8.0, 11.0, 20.0, -5.0])
+def test_the_questions_for_kim_can_be_read_beside_every_sink(monkeypatch, sink):
+    shown = caught(monkeypatch, missing_name)
+    missing_name.ask_for_a_missing_name(sink=sink)
+    drawn(shown)
+
+
+def test_kim_fades_beside_a_sink_as_high_as_her_own_key():
+    chances = {
+        sink: missing_name._asked(0, sink, bounded.softmax_with_sink)["chance"]
+        for sink in (8.0, 11.0)
+    }
+    assert chances[8.0] == ".99"
+    assert float(chances[11.0]) < 0.9
+
+
+def test_the_second_model_finds_kim_and_says_nothing_where_she_is_gone(monkeypatch):
+    data = second_model.asked_of_the_second()
+    shown = caught(monkeypatch, second_model)
+    second_model.ask_the_second_model()
+    _, words = drawn(shown)
+    assert data["weights"][0, data["place"]] > 0.9
+    assert data["weights"][1, 0] > 0.9
+    assert data["said"][1] == 0
+    assert "Kim is there: Kim .98, key 0 .02; the model says 39, Kim's, chance .99" in words
+    assert "Kim is gone: Kim .00, key 0 .99; the model says “nothing”" in words

@@ -26,6 +26,7 @@ from course_lib.chapters.softmax.learned_sink import (
     show_rows_a_and_b,
 )
 from course_lib.chapters.softmax.missing_name import answer_for_the_absent, ask_for_a_missing_name
+from course_lib.chapters.softmax.second_model import ask_the_second_model
 from course_lib.chapters.softmax.stills import (
     show_row_sums,
     show_two_rules,
@@ -60,6 +61,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "answer_for_the_absent",
     "ask_for_a_missing_name",
+    "ask_the_second_model",
     "ask_without_key_0",
     "bet",
     "effective_count",

@@ -14,6 +14,7 @@ from course_lib.models.recall import (
     NONE,
     PAIRS,
     WIDTH,
+    Parameters,
     answer,
     fresh_parameters,
     hand_over,
@@ -50,6 +51,11 @@ def _trained_and_asked() -> tuple:
     fresh = fresh_parameters(WIDTH, rng)
     parameters, _ = trained(fresh, FACTOR, range(STEPS), rng, questions_or_none)
     return parameters, questions_or_none(QUESTIONS, rng)
+
+
+def second_model() -> Parameters:
+    """The model that has learned to say "nothing"."""
+    return _trained_and_asked()[0]
 
 
 @functools.cache

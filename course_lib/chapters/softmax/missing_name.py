@@ -10,7 +10,7 @@ from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import OUTPUT, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.bounded import softmax_with_sink
 from course_lib.kernels.softmax import softmax as shared_out
 from course_lib.models.recall import (
@@ -106,22 +106,14 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    figure = new_figure(7.0, 2.2 if sink is None else 2.6)
-    axes = figure.subplots()
-    upper = 2.3 if sink is None else 2.85
-    strip_axes(axes, "strips", low=-0.75, high=upper + 1.75)
-    axes.set_xlim(-0.005, 1.26)
-    axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
+    figure, axes, upper = two_strips(2.3 if sink is None else 2.85)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
         _draw_question(axes, low, question, sink)
         told.append(_in_words(question, sink))
     title = say("Kim's question, with her pair and without it")
-    if sink is None:
-        told.append(_in_many_texts())
-        axes.text(0, -0.12, told[-1], va="top", fontsize=SMALL)
-    else:
+    if sink is not None:
         title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
     figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
     show_figure(
@@ -129,11 +121,44 @@ def ask_for_a_missing_name(
         " ".join([say("Two strips of length 1."), *told]),
         colours=24 if sink is None else 16,
     )
+    if sink is None:
+        print(_chances_in_words())
+        print(say("In {texts} texts without the name: a stranger's number in {count}",
+                  texts=TEXTS, count=strangers_named()))  # fmt: skip
 
 
-def _in_many_texts() -> str:
-    return say("In {texts} texts without the name: a stranger's number in {count}.",
-               texts=TEXTS, count=strangers_named())  # fmt: skip
+def two_strips(upper: float) -> tuple:
+    """A figure, its axes for two questions, and where the upper strip lies."""
+    figure = new_figure(7.0, 1.15 + 0.5 * upper)
+    axes = figure.subplots()
+    strip_axes(axes, "strips", low=-0.75, high=upper + 1.75)
+    axes.set_xlim(-0.005, 1.26)
+    axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
+    return figure, axes, upper
+
+
+def chances_of_the_absent() -> dict:
+    """How the answers share out a 1 when Kim is gone.
+
+    in_text, elsewhere: the numbers in the text and the others, and how many each are;
+    hers: of the number that is named; most: the largest of the others
+    """
+    data = asked_twice()
+    chances = _chances(1, data["weights"][1])
+    inside = np.isin(np.arange(NAMES), data["contents"][1])
+    return {
+        "in_text": chances[inside].sum(), "inside": int(inside.sum()), "hers": chances.max(),
+        "elsewhere": chances[~inside].sum(), "outside": int((~inside).sum()),
+        "most": chances[~inside].max(),
+    }  # fmt: skip
+
+
+def _chances_in_words() -> str:
+    data = chances_of_the_absent()
+    facts = {one: share(data[one]) for one in ("in_text", "hers", "elsewhere", "most")}
+    return say("Kim is gone. Chances: the {inside} numbers in the text {in_text}, {hers} of it "
+               "Eve's; the {outside} others {elsewhere}, none more than {most}",
+               **data | facts)  # fmt: skip
 
 
 def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
@@ -169,24 +194,42 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         name if place < SHOWN and weight > NARROW else ""
         for place, (name, weight) in enumerate(zip(question["people"], weights, strict=True))
     ]
-    axes.text(0, low + 1.08, question["when"], va="bottom", fontsize=TEXT)
+    named = sum(map(bool, names))
     if spent < 1 - TINY:
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low)
-        _say_spent(axes, low, spent)
+        _say_spent(axes, low, spent, float(weights[named:].sum()))
+    elif named > 1:
+        _say_rest(axes, low, weights, named)
     steps = np.minimum(np.arange(len(names)) / SHADES, 1)
     shades = [to_hex([grey] * 3) for grey in DARKEST + (PALEST - DARKEST) * steps]
-    Strip(axes, names, weights, colours=shades, bottom=low, ghost=False)
+    few = 0.0 if sink is None else 2.0  # beside a sink: a third digit, so that all add up to 1
+    Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
-    answer = say("{said}, {whose}'s", **question)
+    say_answer(axes, low, question["when"], say("{said}, {whose}'s", **question),
+               question["chance"])  # fmt: skip
+
+
+def say_answer(axes, low: float, when: str, answer: str, chance: str) -> None:
+    """Above a strip, what is asked; beside it, what the model says, and its chance."""
+    axes.text(0, low + 1.08, when, va="bottom", fontsize=TEXT)
     axes.text(1.04, low + 0.62, answer, va="center", fontsize=TEXT, fontweight="bold", color=OUTPUT)
-    chance = say("chance {chance}", **question)
-    axes.text(1.04, low - 0.12, chance, va="center", fontsize=SMALL, color=OUTPUT)
+    sure = say("chance {chance}", chance=chance)
+    axes.text(1.04, low - 0.12, sure, va="center", fontsize=SMALL, color=OUTPUT)
 
 
-def _say_spent(axes, low: float, spent: float) -> None:
-    """What the keys get together, and what is spent on nothing: on the strip or below it."""
-    nothing, keys = say("spent on nothing {rest}", rest=share(1 - spent)), share(spent)
+def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
+    """Below a strip, with a line as long as they are, what its unnamed pieces get together."""
+    start = float(weights[:named].sum())
+    axes.plot([start + 0.004, 0.998], [low - 0.12] * 2, color=INK, linewidth=1)
+    rest = {"more": len(weights) - named, "rest": share(float(weights[named:].sum()))}
+    axes.text((1 + start) / 2, low - 0.2, say("{more} more strangers, together {rest}", **rest),
+              fontsize=SMALL, va="top", ha="center")  # fmt: skip
+
+
+def _say_spent(axes, low: float, spent: float, others: float) -> None:
+    """What is spent on nothing, and what the keys get that are not named: on the strip or below."""
+    nothing, keys = say("spent on nothing {rest}", rest=share(1 - spent, 3)), share(spent, 3)
     if spent < HARDLY:
         ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
         axes.text((1 + spent) / 2, low + 0.5, nothing, fontsize=SMALL, va="center", ha="center",
@@ -195,7 +238,8 @@ def _say_spent(axes, low: float, spent: float) -> None:
             0, low - 0.12, say("all keys together {keys}", keys=keys), fontsize=SMALL, va="top"
         )
     else:
-        axes.text(1, low - 0.12, nothing, fontsize=SMALL, va="top", ha="right")
+        rest = say("the others {others}, {nothing}", others=share(others, 3), nothing=nothing)
+        axes.text(1, low - 0.12, rest, fontsize=SMALL, va="top", ha="right")
 
 
 def _scored(question: dict) -> str:

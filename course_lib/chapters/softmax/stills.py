@@ -41,7 +41,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
         axes.text(0, top + 0.1, title, va="bottom", fontsize=TEXT)
         for j, second in enumerate(SECOND):
             weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.8 * j
-            Strip(axes, ("3.5:", "", "8.7:", ""), weights, colours=TWO,
+            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=TWO,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
             _name_sliver(axes, weights[0], low)
             facts[f"share_{i}{j}"] = share(weights[2])

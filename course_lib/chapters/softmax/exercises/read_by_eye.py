@@ -22,7 +22,7 @@ def read_by_eye():
     # queries_in_rows = ...  # True or False: is each row a query?
     # looks_at = ...  # the key that query 1 looks at most
     # heard = ...  # the key that gets the most from all queries together
-    # undecided = ...  # the query whose largest weight is the smallest
+    # undecided = ...  # each query has a largest weight: whose is the smallest?
     # return (queries_in_rows, looks_at, heard, undecided)
     # END SOLUTION
 

@@ -44,7 +44,7 @@ def _score_axes(figure):
         for x in (i, 5.2 + i):
             whole.text(x, -4.9, word, color=KEY, fontsize=SMALL, ha="center", va="center")
     strip_axes(below, "strip", low=-0.6, high=2.1)
-    below.text(0, 1.55, say("weights: one strip"), fontsize=TEXT, va="bottom")
+    below.text(0, 1.55, say("weights (thin: at the start)"), fontsize=TEXT, va="bottom")
     for ends in ((1.0, 2.0), (-0.2, 0.0)):
         below.plot([0.5, 0.5], ends, color=INK, zorder=3, **LINE)
     goal = say("goal: invited from here on")
