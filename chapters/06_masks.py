@@ -215,16 +215,12 @@ show_sure_and_wrong(leaky, writing)
 # %%
 explore_painted_mask()
 
-# %% [markdown]
-# <details><summary>Does a cell far in the future help?</summary>
-#
-# No. While no throw repeats another, a far one says nothing about the next, and the loss stays at chance.
-# </details>
-
 # %% [markdown] minutes=2
 # ## Who likes whom?
 #
-# The mask is done. **This is a good place for a break**, or for the end of a first lesson.
+# The mask is done. (A cell far in the future did not help: fair dice remember nothing.)
+#
+# **This is a good place for a break**, or for the end of a first lesson.
 #
 # Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. The bank lets a model read it. Ana gets the
 # bill: *Ana pays Luis*.
