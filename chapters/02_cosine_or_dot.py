@@ -46,7 +46,7 @@ show_road_map(2)
 #
 # Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
 # sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
-# it. Here is one of the sentences, and the vector of *plum* without its zeros:
+# it. Here is the first of the sentences, and then the vector of *plum* without its zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -192,9 +192,9 @@ for place in search(counts, question, 4)[0]:
     print(f"{words[place]:7} {cosine(question[0], counts[place]):.3f}")
 
 # %% [markdown]
-# Is *winter* a mistake? No. In the grammar only *tea*, *soup* and *water* are drunk or eaten with a spoon. But a
-# search fills every place that you ask for. The cosines show where the likeness ends: they drop from .999 to
-# .824.
+# Is *winter* a mistake? No. In this grammar only *tea*, *soup* and *water* are drunk, and each of them is hot or
+# cold. The winter is cold, too, and a search fills every place that you ask for. The cosines show where the
+# likeness ends: they drop from .999 to .824. (*Milk* is eaten here, by cats and dogs.)
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
@@ -332,7 +332,7 @@ print(f"the best key gets {softmax(my_factor * one_apart)[0]:.1%}")
 # %% [markdown] minutes=3
 # ## An accident: one row is 50 times too long
 #
-# *What can a loud key do in your own search?* The one in the room stopped at half of the queries. Now the row of
+# *What can a loud key do in your own search?* Among random queries it won half. Now the row of
 # *plum* is stored too long, by mistake. Where does it stop?
 
 # %%

@@ -11,9 +11,9 @@ LOUD_KEY = Bet(
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="Half of the queries point its way, if only slightly. The best of the 999 others has a "
-    "cosine of about .4. The long key is 100 times longer, so a hundredth of that is enough for "
-    "it. Nearly every query on its side gives it so much. For the other half its score is "
-    "negative, and a longer key makes it worse.",
+    "cosine of about .4. The long key is 100 times longer, so a cosine of .004 is enough for it. "
+    "Nearly every query on its side gives it that. For the other half its score is negative, and "
+    "a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )
