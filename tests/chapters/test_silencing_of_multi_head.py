@@ -77,3 +77,25 @@ def test_a_guess_among_the_letters_of_the_string_is_right_in_eleven_percent():
     kinds = torch.tensor([len(set(one.tolist())) for one in ids])
     asked = ids.shape[1] - 1 - periods
     assert round(float((asked / kinds).sum() / asked.sum()), 2) == 0.11
+
+
+@pytest.mark.parametrize(
+    ("alone", "fails", "knows"), [(1, ("x", 0.87), "y"), (2, ("y", 0.69), "x")]
+)
+def test_a_last_reader_finds_the_place_and_fails_at_letters_of_its_own(alone, fails, knows):
+    model, off = load_copying(), [(0, 0), (0, 3), *((1, head) for head in range(4))]
+    loud = silent(*(head for head in off if head != (1, alone)))
+    loud[1, alone] = 6
+    ids, periods = copying_batch(torch.Generator().manual_seed(FRESH), 256)
+    asked = torch.arange(1, ids.shape[1]) > periods[:, None]
+    looked = torch.stack([model.maps(one, loudness=loud)[1, alone, :-1].argmax(-1) for one in ids])
+    found = (torch.arange(1, ids.shape[1]) - looked) % periods[:, None] == 0
+    assert found[asked].double().mean() > 0.95
+    wrong = model(ids[:, :-1], loudness=loud).argmax(dim=-1) != ids[:, 1:]
+
+    def missed(letter):
+        of_it = asked & (ids[:, 1:] == int(encode(letter)[0]))
+        return float(wrong[of_it].double().mean())
+
+    assert round(missed(fails[0]), 2) == fails[1]
+    assert missed(knows) < 0.1

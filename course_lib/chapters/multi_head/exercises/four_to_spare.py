@@ -46,8 +46,8 @@ NO_READER = (
 )
 
 ONE_READER = (
-    "Three readers are off. The one that is left finds the place, but what it adds alone is too "
-    "faint to win each time. Keep a second one."
+    "Three readers are off. The one that is left finds the place, but what it adds does not win "
+    "each time. Keep a second one."
 )
 
 NO_SECOND_NOTE = (
