@@ -36,10 +36,10 @@ TEMPTS = """\
 *Tempts* is what the author expects many to say. No class has been measured yet; your own vote is
 better than this guess."""
 MISTAKES = """\
-The check knows each mistake by what it does; below the symptom the learner can unfold its
-sentence. An answer that computes the right thing passes, however it is written: how many other
-right answers the check is tested with is given. The first {shown} mistakes stand open; unfold the
-others, also before printing."""
+The check knows each mistake by what it does; its sentence is folded below the symptom at a
+learner's first wrong try, and open from the second. An answer that computes the right thing
+passes, however it is written: how many other right answers the check is tested with is given. Of
+the mistakes below, the first {shown} stand open; unfold the others, also before printing."""
 
 
 @dataclass(frozen=True)
