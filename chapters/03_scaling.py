@@ -312,7 +312,7 @@ for spread in (8, 10):
 # them. So the right key falls back, although nobody pushed it. We also trained the model without any push of
 # a right key: its hill moved to the left as far.
 #
-# So it is the start that costs the time. A model that starts with smaller scores learns as fast without any
+# So it is mostly the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
 
 # %% [markdown] minutes=7

@@ -201,7 +201,7 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed a stranger's chart. Weights are not chances: Eve's key has a weight of .31, and Eve's number
+# The nurse is handed a stranger's chart. A key's weight is not the chance of its number: Eve's key has a weight of .31, and Eve's number
 # a chance of .12. A blend of many numbers is none of them exactly, so each of the 64 answers gets some chance.
 #
 # Give softmax three keys that fit, and three that do not:

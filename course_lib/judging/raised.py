@@ -29,8 +29,18 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
         return sentence(s.STOPS_AT, name=name, source=found.source, what=found.says)
     if isinstance(error, NameError) and outcome.inside:
         return undefined(exercise, error)
+    if _of_a_caret(error):
+        return sentence(s.CARET, name=name)
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)
     template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
     return sentence(template, name=name, error=shown_error(error))
+
+
+def _of_a_caret(error: BaseException) -> bool:
+    """Whether `^` was meant for a power: numbers with a point have no bits to compare."""
+    text = str(error)
+    return isinstance(error, TypeError | NotImplementedError) and (
+        "bitwise_xor" in text or "for ^:" in text
+    )

@@ -71,6 +71,7 @@ MISSING_PART = "{name} gives no {part}, which the check looks at."
 EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
 RAISES = "{name} stops with {error}."
+CARET = "{name} stops: in Python `^` is no power. Write `**`, as in `d ** 0.5`."
 STOPS_AT = "{name} stops at `{source}`: {what}"
 RECURSES = (
     "{name} calls itself without an end (RecursionError): "

@@ -84,7 +84,8 @@ def test_one_way_shows_both_scores_beside_what_was_asked_for():
 def test_strangers_match_shows_the_scores_of_the_four_capitals():
     exercise = registry.find("05_queries_keys_values/strangers_match")
     text = verdict_on(exercise, exercise.mistakes[0].wrong).text
-    assert "1  0  0  0  1  0  0  0\n0  1  0  0  0  1  0  0" in text
+    assert "Paris 1, Rome 0, Tokyo 0, Cairo 0, France 1, Italy 0, Japan 0, Egypt 0" in text
+    assert "Paris 0, Rome 0, Tokyo 0, Cairo 1, France 0, Italy 0, Japan 0, Egypt 1" in text
 
 
 def test_what_is_held_or_touched_is_said_without_true_and_false():
