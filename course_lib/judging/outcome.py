@@ -13,6 +13,7 @@ from course_lib.judging.shapes.operands import Finding
 from course_lib.judging.typed import keeps_blank
 from course_lib.learner.arrays import kind_of, same_content
 from course_lib.learner.calls import Result, isolated, result_of, wrapped
+from course_lib.learner.errors import shown_error
 from course_lib.learner.time_limit import Budget, TimeUp
 
 TORCHS_OWN = "not implemented for"  # torch's error about a dtype, not the learner's "not yet"
@@ -90,7 +91,7 @@ def _outcome(seen: Result, last: _LastCall, of_class: bool) -> Outcome:
         return Outcome("time", error=error)
     if isinstance(error, Unusable):
         return _without_use(error.value)
-    if isinstance(error, NotImplementedError) and TORCHS_OWN not in str(error):
+    if isinstance(error, NotImplementedError) and TORCHS_OWN not in shown_error(error):
         return Outcome("nothing", error=error)
     if error is not None:  # SystemExit too: it must not end the learner's kernel
         return Outcome("raised", error=error) if of_class else _after_error(error, last.result)

@@ -40,7 +40,7 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
 
 def _of_a_caret(error: BaseException) -> bool:
     """Whether `^` was meant for a power: numbers with a point have no bits to compare."""
-    text = str(error)
+    text = shown_error(error)
     return isinstance(error, TypeError | NotImplementedError) and (
         "bitwise_xor" in text or "for ^:" in text
     )
