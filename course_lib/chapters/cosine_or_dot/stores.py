@@ -27,13 +27,18 @@ OTHER_NAMES |= {"any of the three": ANY, "all three": ANY, "all": ANY}
 class Store:
     """What is stored, one question, and the metric that finds what was wanted.
 
-    question: (2,)   rows: by name, two numbers each
+    asked: the question in a word or two.   question: (2,)   rows: by name, two numbers each
     """
 
     asked: str
     question: tuple[float, float]
     rows: dict[str, tuple[float, float]]
     metric: str
+
+    @property
+    def table(self) -> np.ndarray:
+        """The rows as a table, (n, 2)."""
+        return np.array(list(self.rows.values()))
 
 
 STORES = {
@@ -44,7 +49,7 @@ STORES = {
         COSINE,
     ),
     "songs": Store(
-        "one listener's next song",
+        "next song",
         (1.0, 0.0),
         {
             "a hit": (3.0, 1.0),
@@ -54,8 +59,8 @@ STORES = {
         INNER_PRODUCT,
     ),
     "bakeries": Store(
-        "bread, 2 km east and 1 km north",
-        (2.0, 1.0),
+        "bread",
+        (2.0, 1.0),  # km to the east and to the north
         {
             "at the corner": (1.4, 1.6),
             "five roads on": (5.0, 2.5),
@@ -64,13 +69,13 @@ STORES = {
         DISTANCE,
     ),
     "whole": Store(
-        "the heating",
+        "heating",
         (1.0, 0.0),
         {"heating bill": (0.96, 0.28), "water bill": (0.6, 0.8)},
         ANY,
     ),
     "cut": Store(
-        "the dentist's number",
+        "dentist",
         (0.9, 0.0),
         {"dentist's number": (0.3, 0.02), "travel diary": (0.7, 0.5)},
         COSINE,
@@ -87,10 +92,10 @@ def metric_named(name: object) -> str:
 
 def first_hit(store: Store, metric: str) -> str:
     """What the store finds first for its question."""
-    rows = np.array(list(store.rows.values()))
-    return list(store.rows)[int(SCORES_BY_NAME[metric](rows, np.array(store.question)).argmax())]
+    scores = SCORES_BY_NAME[metric](store.table, np.array(store.question))
+    return list(store.rows)[int(scores.argmax())]
 
 
 def small_stores() -> dict[str, np.ndarray]:
     """What lies in each store: by its name the table of its rows, two numbers each."""
-    return {name: np.array(list(store.rows.values())) for name, store in STORES.items()}
+    return {name: store.table for name, store in STORES.items()}

@@ -25,13 +25,6 @@ from course_lib.words import say
 METRICS = (COSINE, INNER_PRODUCT, DISTANCE)
 HEADLINE = "Your metrics (framed) find what was wanted in {right} of {count} stores"
 COLUMN = "{metric}: {right} of {count}"
-ASKED = {
-    "notes": "plum jam",
-    "songs": "next song",
-    "bakeries": "bread",
-    "whole": "heating",
-    "cut": "dentist",
-}
 PALE, EDGE, MISSED = "#ece8df", "#b9b2a3", "#5c5c5c"
 FAR = 100.0  # beyond the frame of every store
 WIDE, HIGH = 1.88, 0.63  # inches of one small plane
@@ -61,7 +54,7 @@ def show_stores(which_metric: Callable) -> None:
         len(STORES), len(METRICS), gridspec_kw={**edges, "hspace": 0.4, "wspace": 0.04}
     )
     for line, (name, store), metric in zip(grid, STORES.items(), chosen, strict=True):
-        _head(line[0], name)
+        _head(line[0], name, store.asked)
         for plane, column in zip(line, METRICS, strict=True):
             _draw_store(plane, store, column)
             if metric in (column, ANY):
@@ -79,16 +72,16 @@ def _right(store: Store, metric: str) -> bool:
     return metric != "" and first_hit(store, metric) == first_hit(store, store.metric)
 
 
-def _head(axes, name: str) -> None:
+def _head(axes, name: str, asked: str) -> None:
     """The name of a store, and below it in the question's colour what it is asked for."""
     look = {"fontsize": SMALL, "transform": axes.transAxes, "va": "center"}
     axes.text(-0.57, 0.66, say(name), fontweight="bold", **look)
-    axes.text(-0.57, 0.3, say(ASKED[name]), color=QUERY, **look)
+    axes.text(-0.57, 0.3, say(asked), color=QUERY, **look)
 
 
 def _draw_store(plane, store: Store, metric: str) -> None:
     """The rows of a store, its question, and the empty area that lies before what was found."""
-    rows, question = np.array(list(store.rows.values())), np.array(store.question)
+    rows, question = store.table, np.array(store.question)
     _frame(plane, np.vstack([rows, question, [0, 0]]))
     found = first_hit(store, metric)
     tip = np.array(store.rows[found])

@@ -14,7 +14,7 @@ from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT,
 from course_lib.kernels.positions import frequencies
 from course_lib.words import say
 
-TURNED = (say("no turn"), say("1 turn"), say("2 turns"))  # at places 0, 1 and 2
+TURNED = ("no turn", "1 turn", "2 turns")  # at places 0, 1 and 2
 COLOURS = {"query": QUERY, "key": KEY}
 ACROSS, UP = 3, 4  # the pair that the exercise asks for
 CATS, LIKE = 0, 1  # their places in "cats like dogs"
@@ -67,7 +67,7 @@ def _draw_like_and_cats(axes, like: torch.Tensor, cats: torch.Tensor, places) ->
         up, left = tip[1] > 1, tip[0] < -0.5
         axes.text(
             tip[0] + (-0.12 if left else 0.15 * up), tip[1] - 0.12 * (not (up or left)),
-            say("{name}: {turns}", name=say(name), turns=TURNED[place]), color=colour,
+            say("{name}: {turns}", name=say(name), turns=say(TURNED[place])), color=colour,
             ha="left" if up else "right" if left else "center",
             va="center" if up or left else "top", fontsize=TEXT,
         )  # fmt: skip

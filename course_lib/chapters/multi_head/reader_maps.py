@@ -27,7 +27,6 @@ class ReaderMaps:
             axes.axis("off")
             axes.set_title(say("head {head}", head=head), fontweight="normal", fontsize=TEXT,
                            loc="left", pad=2)  # fmt: skip
-            axes.set(xlim=(-1.7, wide - 0.3), ylim=(rows - 0.3, -1.7))
             self._images.append(
                 axes.imshow(np.zeros((rows, wide)), cmap=LOOKS, vmin=0, vmax=1, aspect="auto",
                             interpolation="none", extent=(-0.5, wide - 0.5, rows - 0.5, -0.5))

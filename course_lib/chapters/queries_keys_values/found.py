@@ -4,11 +4,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.queries_keys_values.exercises.strangers_match import WORDS
 from course_lib.chapters.queries_keys_values.explorers.capitals import (
     CAPITALS,
     NOT_THEIRS,
     SCORES,
-    WORDS,
     scores_of,
 )
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices

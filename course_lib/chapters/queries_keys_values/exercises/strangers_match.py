@@ -26,7 +26,7 @@ def strangers_match():
     # END SOLUTION
 
 
-NAMES = ("Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt")
+WORDS = ("Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt")
 EYE, NOTHING = torch.eye(4), torch.zeros(4, 4)
 
 
@@ -167,10 +167,10 @@ def _scores_of_capitals(got, case):
     return tuple(
         Caused(
             f"{capital} scores",
-            ", ".join(f"{word} {score:.3g}" for word, score in zip(NAMES, row, strict=True)),
+            ", ".join(f"{word} {score:.3g}" for word, score in zip(WORDS, row, strict=True)),
             f"{country} the largest, by .1 or more",
         )
-        for capital, country, row in zip(NAMES[:4], NAMES[4:], w_q[:4] @ w_k.T, strict=True)
+        for capital, country, row in zip(WORDS[:4], WORDS[4:], w_q[:4] @ w_k.T, strict=True)
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.queries_keys_values.exercises.strangers_match import WORDS
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
@@ -20,7 +21,6 @@ from course_lib.sliding.handles import Chosen
 from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
-WORDS = ("Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt")
 CAPITALS = np.arange(4)
 SCORES = np.zeros((8, 8))
 SCORES[CAPITALS, CAPITALS + 4] = 1.0  # each capital with its own country
