@@ -1,11 +1,11 @@
 # %% [markdown] minutes=1
-# # 4 · Softmax: every query spends exactly 1
+# # 4 · Softmax: from scores to shares
 #
-# A nurse asks for the chart of a patient who is not on the ward. What is she handed: nothing, or
-# somebody else's chart? Write your bet on paper. Near the end a model settles it.
+# A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
+# how sure is it? Write your bet on paper. Near the end it answers.
 #
-# Softmax decides that. In chapter 1 it was ready-made: it turns scores into positive weights that add up
-# to 1. Now you write it, break it and mend it. The part before "Depth" takes about an hour.
+# Softmax decides that. In chapter 1 it made weights of scores, and was ready-made. Now you write it, break it
+# and mend it. The part before "Depth" takes about an hour.
 # [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -17,7 +17,7 @@ show_road_map(4)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer from memory, on paper.
+# From memory, on paper:
 #
 # 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and spread 1. How
 #    large are their dot products? By what are they divided?
@@ -36,26 +36,34 @@ show_road_map(4)
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
-# You want shares: four positive numbers that add up to 1. A first idea is to divide each by their sum:
+# You want shares: four positive numbers that add up to 1. A first idea divides each by their
+# sum. A second subtracts the smallest score first:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
-print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
+print("first idea:", (scores / scores.sum()).round(2))
+for worst in (-2.1, -12.0):
+    above = np.array([3.5, worst, 8.7, 0.3]) - worst
+    print(f"second idea, worst {worst:5}:", (above / above.sum()).round(2))
 
 # %% [markdown]
-# Nobody can get minus 20 percent. A second idea is to subtract the smallest score first. Then 8.7 gets .57. But
-# let -2.1 drop to -12, and 8.7 falls to .43, though it is the worst key that got worse.
+# By the first idea one key gets minus 20 percent. By the second 8.7 falls from .57 to .43, only because the worst
+# key got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself, without a look at the others. Its share is that number, divided by the sum of all. The sum is the
-# same for all keys, and drops out of every ratio.
+# by itself. Say 3.5 becomes 6, and 8.7 becomes 30. Both are divided by the sum of all four. Whatever
+# that sum is, their shares stand as 6 to 30.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 5, no key has
-# become a better answer than another. Say a score of 1 gets three times as much as a score of 0. Then 6 must get
-# three times as much as 5.
-#
-# A number that grows by the same factor with every step is an *exponential*. Any factor
-# above 1 would do in place of 3. The custom is e = 2.718..., and the number is $e^x$, in code `np.exp`.
+# become a better answer than another. Say a score of 1 gets three times as much as a score of 0. Then 6 gets
+# three times as much as 5. Every step up by 1 is times 3:
+
+# %%
+print([3**score for score in (0, 1, 2, 5, 6)])
+
+# %% [markdown]
+# A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
+# custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -68,7 +76,7 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 
 
 # %% [markdown]
-# Let the worst score drop again, from -2.1 to -12. *Does the ratio of 8.7 to 3.5 stay?*
+# Let the worst score drop again. *Does the ratio of 8.7 to 3.5 stay?*
 
 # %%
 show_two_rules(shares)
@@ -78,7 +86,7 @@ show_two_rules(shares)
 # for the scores and $w_i$ for the weights it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large: $\;w_i / w_j = e^{x_i - x_j}$.
+# $e^5 = 148$ times as large.
 
 # %% [markdown] minutes=3
 # ### Slide: move four scores
@@ -86,8 +94,8 @@ show_two_rules(shares)
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull a score up, and watch the strip, which is always 1 long. Give
-# *invited* half of it, from the dashed line on. Then lift the board on which all four scores stand.
+# Pull a score up, and watch the strip, which is always 1 long. Give *invited* half of it. Then lift the board on
+# which all four scores stand.
 
 # %%
 explore_scores(softmax=shares)
@@ -95,26 +103,32 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
 #
-# The scores rise, and the bars grow. The strip does not move at all: a score says nothing, and its lead over the
-# other keys everything.
+# The scores rise, and the bars grow, all by the same factor. The strip does not move at all. Only the leads count,
+# and no lead has changed.
 # </details>
 
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# *You lifted the board, and no weight changed. Does that always hold?* A constant C, added to each score,
+# *Does no weight ever change when you lift the board?* A constant C, added to each score,
 # gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division cancels it. So do 1001,
 # 1002 and 1003 get the weights of 1, 2 and 3?
 
 # %%
 row = np.array([1001.0, 1002.0, 1003.0])
 with np.errstate(all="ignore"):  # numpy would warn here
-    print("formula:", np.exp(row) / np.exp(row).sum(), "  yours:", shares(row).round(3))
-    print(f"e^709 = {np.exp(709.0):.1e}, e^710 = {np.exp(710.0)}")
+    print("yours:", shares(row).round(3), f"  e^709 = {np.exp(709):.1e}, e^710 = {np.exp(710)}")
 
 # %% [markdown]
 # A computer has a largest number, and exp soon passes it. Beyond lies infinity, and infinity divided by
 # infinity is NaN, "not a number". (If yours gave numbers, it lowers the scores first.)
+#
+# Mend it for tables, too, where each query has a row, and its keys lie on the last axis, -1. With `keepdims`
+# the sums stay a column, one beside each row:
+
+# %%
+rows = np.array([[1.0, 2.0, 3.0], [5.0, 900.0, 20.0]])
+print(rows.sum(axis=-1, keepdims=True))
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -122,9 +136,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # The board is also the cure. *How far down would you move a row so that no exponential can overflow, whatever
 # its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 / 0 is NaN again.
 #
-# `scores` may also be a table of rows. Its keys lie on the last axis: `table.sum(axis=-1, keepdims=True)` is a
-# column with one number for each row. `max` and `min` take the same two
-# arguments ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
+# `max` and `min` take the same two arguments as `sum`
+# ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 
 # %% exercise="softmax"
@@ -144,8 +157,8 @@ settle("eight_times", softmax(np.array([0.8, 0.1]))[1])
 # %% [markdown]
 # Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
-# A text on attention that many have read prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00,
-# .99, .00. *At which temperature do the printed numbers come out?*
+# Your softmax gives 8.7 a share of .99. A published text on attention prints .94 for the same scores.
+# *At which temperature do its numbers come out?*
 
 # %%
 explore_temperature(softmax=softmax)
@@ -157,28 +170,25 @@ explore_temperature(softmax=softmax)
 # width 3.
 # </details>
 #
-# So chapter 3's √d_k is a temperature, too.
+# So chapter 3's √d_k is a temperature. So is 3 in place of e: $3 = e^{1/.91}$, a T of .91.
 #
-# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Picking the maximum does that, and
-# softmax picks *softly*.
+# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. That picks the maximum, and softmax
+# picks *softly*.
 
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# A *heat map* shows all queries in one table. We draw more weight darker; in many papers it is brighter. Here
-# xiao, shen, yang and *invited* ask one another. *A row adds up to 1. And a column?*
+# The nurse's model will get many questions. A *heat map* shows many at once: each query's strip is a row of cells.
+# We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
 show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
-# %% [markdown]
-# Each row is a query that spends its 1. A column adds up what a key gets.
-
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# Some papers draw the table turned. *How do you find out which way round this one stands?*
+# A row adds up to 1, and a column to what its key gets. *Some papers draw the table turned. Does this one?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -190,8 +200,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. Chapter 3's model was trained on texts of sixteen pairs, each a name and one of
-# 64 numbers. *What does it answer where the name is missing, and how sure is it: .02, .12, .5 or .99?*
+# The nurse is waiting. Chapter 3's model was trained on such texts, and the name that it was asked for was always
+# there. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -201,23 +211,26 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed a stranger's chart. A key's weight is not the chance of its number: Eve's key has a weight of .31, and Eve's number
-# a chance of .12. A blend of many numbers is none of them exactly, so each of the 64 answers gets some chance.
+# The nurse is handed a stranger's chart, though the model is far from sure of it.
 #
-# Give softmax three keys that fit, and three that do not:
+# The middle strip shares a 1 among 16 *keys*: Eve's has a weight of .31. The lowest shares a 1 among 64 *numbers*:
+# Eve's has a chance of .12. In between, the strangers' values were blended. A blend is none of the 64 exactly, so each
+# of them gets some chance.
+#
+# *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
 # %%
-for height in (9.0, -9.0):
-    print(f"three scores of {height:4}:", softmax(np.full(3, height)).round(3))
+print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
+print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 
 # %% [markdown]
 # This is the price of the second decision. The dot product knew that -9 does not fit, and softmax threw it away.
 #
-# One more key can help, which takes what nobody else deserves: an **attention sink**. If its value is 0, almost
+# One more key can help, an **attention sink**. Where no other fits, it takes the weight. If its value is 0, almost
 # nothing comes out.
 #
 # *How high should it score?* Drag it until this head ignores a hundred keys that do not fit, and keeps one that
-# does. The purple number is the output.
+# does.
 
 # %%
 explore_sink(softmax=softmax)
@@ -234,52 +247,50 @@ explore_sink(softmax=softmax)
 # *Does a model find a sink by itself?* In trained language models many heads give most of their weight to the
 # first piece of the text (Xiao et al., 2023).
 #
-# A second small model is trained, and half of its questions ask for a name that is not there. The first
-# pair, key 0, is the same in every text, and its value says "nothing". Each row below is a query with a text of
-# its own. In which rows does key 0, the first column, turn dark?
+# In the training of a second small model half of the questions ask for a name that is not there. The first
+# pair, key 0, is the same in every text, and its value says "nothing". Each row is a query with a text of
+# its own. *In which rows does key 0 turn dark?*
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Key 0 turns dark in most rows without the name, and in no other. Rows A and B ask for the same name.
-# *Why does key 0 win in B and lose in A?*
+# Above the line the dark cell is the name's key, and below it mostly key 0. (Where strangers share the 1, this
+# model says "nothing", too: see Depth.)
+#
+# Rows A and B ask for the same name. *Why does key 0 win in B and lose in A?*
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
-# Query and key 0 are the same, so key 0 scores 8 both times. Only its company changed. In row A the key of the
+# Query and key 0 are the same, so key 0 scores 8 both times. In row A the key of the
 # name scores 14. In row B every other key scores 3 or less.
-#
-# In one row without the name key 0 gets .00, and the answer is still right: this model also learned to read a
-# blend of strangers as "nothing" (see Depth).
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
 #
 # In gpt-oss the sink is no key: each head learns a single number that competes with the scores
-# (gpt-oss model card, 2025). Write that softmax for one row of scores and the number `sink`. Scores of 0 and 0
-# beside a sink of 0 get a third each, and the last third is spent on nothing.
+# (gpt-oss model card, 2025). Write that softmax. Scores of 0 and 0 beside a sink of 0 get a third each, and the
+# last third is spent on nothing.
 
 
 # %% exercise="softmax_with_sink"
 
 
 # %% [markdown]
-# Now the height of a score counts, and not only its lead. Ask the first model for Kim again. It has learned
-# no sink, so choose one for it. Kim's key scores 11.4, and no stranger's more than 4.1. *From which sink on is
-# Kim herself lost?*
+# Now the height of a score counts, and not only its lead. Choose a sink for the first model. One of 8 takes most
+# of the 1 where Kim is gone. *And where she is there, from which sink on does she keep less than half?*
 
 # %%
 your_sink = 8.0  # try yours
 ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Beside a sink of 8 the model still names Eve's number, since it knows no other kind of answer. But its chance is
-# .02, a blind guess among 64. From a sink of about 11 on Kim fades, too.
+# Kim keeps half beside a sink that scores as much as her own key, 11.4.
 #
-# Only the second model has learned to *say* that a patient is missing:
+# Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But this model has only
+# numbers for answers. The second has learned to *say* that a patient is missing:
 
 # %%
 ask_the_second_model()
@@ -290,11 +301,11 @@ ask_the_second_model()
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Softmax makes shares of e to the score. Only the leads within a row count, so subtract its largest score
-#   first, or exp overflows.
-# - A low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
-# - In our tables each row is a query and adds up to 1. In a paper's table, add up first.
-# - Where nothing fits, the 1 is handed out, and the nurse gets a stranger's chart. A *sink* can take it.
+# - Softmax makes shares of e to the score. Only the leads count, so subtract the largest score first, or exp
+#   overflows.
+# - A low *temperature* sharpens the weights, and a high one flattens them.
+# - In our tables each row is a query, and adds up to 1.
+# - Every query spends exactly 1. Where nothing fits, a stranger gets it, or a *sink*.
 
 # %%
 progress()
@@ -307,17 +318,16 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>Four changes to a row of scores: add 5 to each; double each; reverse their order; take in one
-# more key. Which leaves every key its weight? Which changes the weights, and leaves the ratio of any two old
+# <details><summary>Four changes to a row of scores: add 5 to each; double each; write the keys in reverse order, each
+# with its score; take in one more key. Which leaves every key its weight? Which changes the weights, and leaves the ratio of any two old
 # keys?</summary>
 #
-# Adding 5 leaves the weights, since no lead changes. So does reversing: each key takes its weight along.
+# Adding 5 leaves the weights, since no lead changes. So does another order: each key takes its weight along.
 # Doubling squares each ratio. One more key takes a part of every weight, and no ratio changes.
 # </details>
 
 # %% [markdown]
-# **Next:** in the sentences so far each word was query, key and value at once.
-# Chapter 5 asks where q, k and v come from, and why a word needs three of them.
+# **Next:** chapter 5 asks where q, k and v come from, and why a word needs three of them.
 
 # %% [markdown] depth
 # ## Depth: for those who want more
@@ -716,9 +726,11 @@ explore_ten_scores(softmax=softmax, entropy=entropy)
 # %% [markdown] depth
 # ### Depth: weights are chances, the output an expectation
 #
-# Weights are positive and add up to 1, so you may read them as chances. Draw a key with these chances, take
+# Weights are positive and add up to 1, so you may read them as chances. (In statistics softmax is the *multinomial
+# logit*.) Draw a key with these chances, take
 # its value, and draw again. The average of the values comes close to $\sum_j w_j v_j$, which is the output of
-# attention: the *expectation* of the value.
+# attention: the *expectation* of the value. (What is drawn is a key. The chance of an *answer*, such as Eve's number
+# in the core, is something else.)
 #
 # #### Exercise: `sampled_output`
 #
@@ -728,6 +740,10 @@ explore_ten_scores(softmax=softmax, entropy=entropy)
 
 # %% exercise="sampled_output"
 
+
+# %% [markdown]
+# Seven values, each a point in the plane. Their expectation is an average, so it lies between the smallest and
+# the largest in both directions:
 
 # %%
 chance = np.random.default_rng(1)

@@ -58,6 +58,11 @@ def test_half_for_invited_counts_only_where_nothing_else_was_moved():
     assert not reached(explore_scores, shift=0.5)
 
 
+def test_half_is_reached_from_the_dashed_line_on_and_not_before():
+    tried = [score / 10 for score in range(28, 36)]
+    assert [one for one in tried if reached(explore_scores, scores=(*START[:3], one))] == [3.1, 3.2]
+
+
 def test_half_for_invited_stays_reached_while_the_board_is_lifted():
     for shift in (-1.0, 0.5, 1.0):
         assert reached(explore_scores, scores=(*START[:3], 3.1), shift=shift)
@@ -78,6 +83,18 @@ def test_the_bars_keep_their_ratios_and_the_tallest_fits(scores, shift):
     np.testing.assert_allclose(heights / heights.max(), sizes / sizes.max())
     np.testing.assert_allclose(heights / at_first, sizes / np.exp(START))
     assert bars.bars[0].get_y() + heights.max() < 6
+
+
+@pytest.mark.parametrize("scores", [START, (*START[:3], 3.1), (2.0, 4.0, 2.4, -1.0)])
+def test_bars_on_a_lifted_board_grow_as_much_as_their_numbers(scores):
+    axes = new_figure(*explore_scores.size).subplots()
+    bars = _Bars(axes, data(explore_scores, scores=scores))
+    heights = {}
+    for shift in (-1.0, 0.0, 1.0):
+        bars.update(data(explore_scores, scores=scores, shift=shift))
+        heights[shift] = np.array([bar.get_height() for bar in bars.bars])
+    np.testing.assert_allclose(heights[1.0] / heights[0.0], np.e)
+    np.testing.assert_allclose(heights[-1.0] / heights[0.0], 1 / np.e)
 
 
 @pytest.mark.parametrize("power", [0, 3, 6, 7])

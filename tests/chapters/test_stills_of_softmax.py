@@ -7,6 +7,7 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.softmax import learned_sink, missing_name, second_model, stills
+from course_lib.chapters.softmax.bets import ABSENT
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
@@ -127,7 +128,29 @@ def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_numb
     assert gone.sum() == pytest.approx(1)
     assert gone.argmax() != place
     assert data["answers"][1] == data["contents"][1, gone.argmax()]
-    assert missing_name.answer_for_the_absent() == "a stranger's"
+    assert missing_name.answer_for_the_absent() == ("a stranger's", pytest.approx(0.117, abs=0.001))
+
+
+@pytest.mark.parametrize(
+    ("named", "option"),
+    [
+        (("nothing", 0.9), "as good as nothing"),
+        (("a stranger's", 0.02), "as good as nothing"),
+        (("hers", 0.99), "Kim's old number"),
+        (("a stranger's", 0.12), "a stranger's number, with a chance of about .1"),
+        (("nobody's", 0.1), "a number that nobody in the text has"),
+        (("a stranger's", 0.45), "a stranger's number, with a chance of about .5"),
+        (("a stranger's", 0.95), "a stranger's number, with a chance of about .99"),
+    ],
+)
+def test_the_bet_on_the_absent_has_an_option_for_every_answer(named, option):
+    chosen = ABSENT.answer.options[ABSENT.answer.which(named)]
+    assert chosen.startswith(option)
+
+
+def test_a_kept_bet_on_one_of_the_first_four_options_keeps_its_meaning():
+    named = [("nothing", 0.5), ("hers", 0.5), ("a stranger's", 0.12), ("nobody's", 0.5)]
+    assert [ABSENT.answer.which(one) for one in named] == [0, 1, 2, 3]
 
 
 def test_the_number_of_the_missing_name_is_gone_with_her_and_nothing_else_is():
@@ -149,14 +172,16 @@ def test_the_number_of_the_missing_name_is_gone_with_her_and_nothing_else_is():
 def test_another_answer_for_the_absent_would_be_called_by_what_it_is(monkeypatch, changed, called):
     data = missing_name.asked_twice() | changed
     monkeypatch.setattr(missing_name, "asked_twice", lambda: data)
-    assert missing_name.answer_for_the_absent() == called
+    assert missing_name.answer_for_the_absent()[0] == called
 
 
 def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
     shown = caught(monkeypatch, missing_name)
     missing_name.ask_for_a_missing_name()
     _, words = drawn(shown)
-    there, gone = words.removesuffix(".").split(". Kim is gone: ")
+    kept, chances = words.split(" A third strip, of chances: ")
+    there, gone = kept.removesuffix(".").split(". Kim is gone: ")
+    assert "the strangers' 15 numbers .44, of it 20 .12; the 49 numbers" in chances
     assert "Kim 1.00" in there
     assert "Kim's, with a chance of .99" in there
     assert "Kim" not in gone
@@ -187,9 +212,9 @@ def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(mo
     _, words = drawn(shown)
     there, gone = words.split("Kim is gone: ")
     assert "39, Kim's, with a chance of .99." in there
-    assert "Its scores: Kim 11.4, Eve 4.1, Una 3.8; .03 is spent on nothing" in there
+    assert "best score: Kim 11.4; .03 is spent on nothing" in there
     assert "20, Eve's, with a chance of .02." in gone
-    assert "Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .94 is spent on nothing" in gone
+    assert "best score: Eve 4.1; .94 is spent on nothing" in gone
 
 
 @pytest.mark.parametrize(
@@ -234,6 +259,13 @@ def test_kim_fades_beside_a_sink_as_high_as_her_own_key():
     }
     assert chances[8.0] == ".99"
     assert float(chances[11.0]) < 0.9
+
+
+def test_kim_keeps_half_beside_a_sink_that_scores_as_much_as_her_own_key():
+    best = missing_name.asked_twice()["scores"][0].max()
+    assert round(best, 1) == 11.4
+    kept = missing_name._asked(0, best, bounded.softmax_with_sink)["weights"][0]
+    assert kept == pytest.approx(0.5, abs=0.005)
 
 
 def test_the_second_model_finds_kim_and_says_nothing_where_she_is_gone(monkeypatch):

@@ -30,24 +30,36 @@ EIGHT_TIMES = Bet(
     "gets a third.",
 )
 
+
+def _of_the_absent(whose: str, chance: float) -> int:
+    """The option for an answer: whose number it is, and how sure the model is of it."""
+    if whose == "a stranger's":
+        return 0 if chance < 0.04 else 2 if chance < 0.25 else 4 if chance < 0.75 else 5
+    return {"nothing": 0, "hers": 1, "nobody's": 3}[whose]
+
+
 ABSENT = Bet(
     "absent",
-    question="A small model reads a text of sixteen names, each with a number. Asked for Kim, who "
-    "is in the text, it gives her number. Then Kim's pair is taken out, a pair of another name and "
-    "number is put in its place, and the same question is asked. What does the model answer?",
+    question="A small model reads a text of sixteen names, each with a number, and gives each of "
+    "64 numbers a chance. The highest is its answer: for Kim, who is in the text, it is hers, at "
+    ".99. Then Kim's pair is taken out, a pair of another name and number is put in its place, "
+    "and the same question is asked. What is the answer now?",
     answer=Choice(
         (
-            "nothing",
+            "as good as nothing: about .02 for each of the 64 numbers",
             "Kim's old number",
-            "a stranger's number",
-            "some other number that is not in the text",
-        ),
-        which=("nothing", "hers", "a stranger's", "nobody's").index,
+            "a stranger's number, with a chance of about .1",
+            "a number that nobody in the text has",
+            "a stranger's number, with a chance of about .5",
+            "a stranger's number, with a chance of about .99",
+        ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
+        which=lambda named: _of_the_absent(*named),
     ),
     why="No key fits her name, and softmax spends its 1 all the same: the strangers share it.",
     model_answer="Kim's number left the text with her. In the model's training every name was "
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names the one that "
-    "comes out highest for the blend of strangers, and that is Eve's.",
+    "comes out highest for the blend of strangers, and that is Eve's. The blend is nobody's number "
+    "exactly, so the model is far less sure than it was of Kim's.",
 )
 
 CROWD = Bet(

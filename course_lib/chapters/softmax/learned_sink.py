@@ -26,13 +26,14 @@ from course_lib.words import say
 SEED, STEPS, QUESTIONS, HALF = 0, 600, 400, 6
 FACTOR = WIDTH**-0.5
 MOST = 0.5  # of the 1: where key 0 gets less, though the name is missing, it has missed
+HARDLY = 0.1  # where key 0 gets less, though the name is missing, the row says who has the rest
 CLEAR = 0.8  # what key 0 gets in the row that is shown with its scores
 CROWD, SINK = "#9aa2af", "#dfe2e7"  # as in the explorer of the sink
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 ALT = (
-    "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the key with the "
-    "answer framed in each row. Where the name is there, each row has one dark cell, in the frame, "
-    "and key 0 gets almost nothing. Where it is not there, key 0, framed, gets {firsts}. The "
+    "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the column of key 0 "
+    "framed. Where the name is there, each row has one dark cell, the name's, "
+    "and key 0 gets almost nothing. Where it is not there, key 0 gets {firsts}. The "
     "model's answer is right in {right} rows. A and B mark two rows that ask for the same name. "
     "In {texts} texts without the name key 0 gets more "
     "than half in {most} %, and the answer is right in {answered} %."
@@ -114,7 +115,7 @@ def show_learned_sink() -> None:
     data = learned()
     figure = new_figure(7.0, 3.4)
     axes = figure.subplots()
-    _draw_table(axes, data["weights"], data["right"])
+    _draw_table(axes, data["weights"])
     _name_rows(axes, data), _tell_rows(axes, data)
     counts = {"texts": data["texts"]} | {
         one: f"{100 * data[one]:.0f}" for one in ("most", "answered")
@@ -149,18 +150,19 @@ def show_rows_a_and_b() -> None:
     show_figure(figure, say(LEVELS, **facts), colours=16, exact=False)
 
 
-def _draw_table(axes, weights, right) -> None:
-    """Where twelve queries look, with the key that has the answer framed."""
+def _draw_table(axes, weights) -> None:
+    """Where twelve queries look, with a frame around the column of key 0."""
     axes.imshow(weights.round(2), cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
     axes.set_yticks([])
     axes.set_xticks([0, 5, 10, 15])
     axes.tick_params(length=0)
     axes.spines[:].set(visible=True, color=GHOST)
-    frame = {"fill": False, "edgecolor": KEY, "linewidth": 1.5, "zorder": 3}
-    for row, key in enumerate(right):
-        axes.add_patch(Rectangle((key - 0.46, row - 0.44), 0.92, 0.88, **frame))
+    for row in range(2 * HALF - 1):
+        axes.axhline(row + 0.5, color="white", linewidth=1.5)
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
-    axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=TEXT)
+    frame = {"fill": False, "edgecolor": KEY, "linewidth": 2, "zorder": 3, "clip_on": False}
+    axes.add_patch(Rectangle((-0.5, -0.5), 1, 2 * HALF, **frame))
+    axes.text(0, -0.7, say("key 0"), color=KEY, fontsize=TEXT, ha="center", va="bottom")
 
 
 def _name_rows(axes, data) -> None:
@@ -174,10 +176,12 @@ def _name_rows(axes, data) -> None:
 
 def _tell_rows(axes, data) -> None:
     """To the right of each row, what key 0 gets."""
-    axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), fontsize=TEXT, va="bottom", linespacing=1.0)
+    axes.text(PAIRS - 0.2, -0.7, say("key 0 gets"), color=KEY, fontsize=TEXT, va="bottom")
     for row, first in enumerate(data["weights"][:, 0]):
-        dark = "bold" if first > MOST else "normal"
-        axes.text(PAIRS - 0.2, row, share(first), fontsize=TEXT, fontweight=dark, va="center")
+        words = share(first)
+        if row >= HALF and first < HARDLY:
+            words = say("{share}: strangers share it", share=words)
+        axes.text(PAIRS - 0.2, row, words, fontsize=TEXT, va="center")
 
 
 def _draw_levels(axes, data) -> None:

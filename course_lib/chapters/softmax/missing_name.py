@@ -31,6 +31,8 @@ FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
 DARKEST, PALEST, SHADES = 0.25, 0.9, 8  # of the pieces: the largest darkest, few greys
+CHANCES = -2.7  # where the strip of the answers' chances lies, below those of the keys
+ANSWERS = (OUTPUT, "#d8b9d4", "#f3ebf2")  # the number that is named, other strangers', nobody's
 TEXTS = 200
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 PEOPLE = (
@@ -86,15 +88,19 @@ def strangers_named(texts: int = TEXTS) -> int:
     return int((asked.contents == said[:, None]).any(axis=1).sum())
 
 
-def answer_for_the_absent() -> str:
-    """What the model names when Kim is gone: "nothing", "hers", "a stranger's" or "nobody's"."""
+def answer_for_the_absent() -> tuple[str, float]:
+    """What the model names when Kim is gone, and with what chance.
+
+    returns: "nothing", "hers", "a stranger's" or "nobody's"; a number from 0 to 1
+    """
     data = asked_twice()
+    chance = float(_chances(1, data["weights"][1]).max())
     if data["weights"][1].sum() < HARDLY:
-        return "nothing"
+        return "nothing", chance
     said, hers = data["answers"][1], data["contents"][0, data["place"]]
     if said in data["contents"][1]:
-        return "a stranger's"
-    return "hers" if said == hers else "nobody's"
+        return "a stranger's", chance
+    return "hers" if said == hers else "nobody's", chance
 
 
 def ask_for_a_missing_name(
@@ -106,12 +112,15 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    figure, axes, upper = two_strips(2.3 if sink is None else 2.85)
+    lowest = CHANCES if sink is None else 0.0
+    figure, axes, upper = two_strips(2.3 if sink is None else 2.85, lowest)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
         _draw_question(axes, low, question, sink)
         told.append(_in_words(question, sink))
+    if sink is None:
+        told.append(_draw_chances(axes, lowest))
     title = say("Kim's question, with her pair and without it")
     if sink is not None:
         title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
@@ -122,16 +131,18 @@ def ask_for_a_missing_name(
         colours=24 if sink is None else 16,
     )
     if sink is None:
-        print(_chances_in_words())
         print(say("In {texts} texts without the name: a stranger's number in {count}",
                   texts=TEXTS, count=strangers_named()))  # fmt: skip
 
 
-def two_strips(upper: float) -> tuple:
-    """A figure, its axes for two questions, and where the upper strip lies."""
-    figure = new_figure(7.0, 1.15 + 0.5 * upper)
+def two_strips(upper: float, lowest: float = 0.0) -> tuple:
+    """A figure, its axes for two questions, and where the upper strip lies.
+
+    lowest: where a third strip lies, below the two
+    """
+    figure = new_figure(7.0, 1.15 + 0.5 * (upper - lowest))
     axes = figure.subplots()
-    strip_axes(axes, "strips", low=-0.75, high=upper + 1.75)
+    strip_axes(axes, "strips", low=lowest - 0.75, high=upper + 1.75)
     axes.set_xlim(-0.005, 1.26)
     axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
     return figure, axes, upper
@@ -153,12 +164,27 @@ def chances_of_the_absent() -> dict:
     }  # fmt: skip
 
 
-def _chances_in_words() -> str:
+def _draw_chances(axes, low: float) -> str:
+    """Below the strips of the keys one of the answers, when Kim is gone; the same in words."""
     data = chances_of_the_absent()
-    facts = {one: share(data[one]) for one in ("in_text", "hers", "elsewhere", "most")}
-    return say("Kim is gone. Chances: the {inside} numbers in the text {in_text}, {hers} of it "
-               "Eve's; the {outside} others {elsewhere}, none more than {most}",
-               **data | facts)  # fmt: skip
+    facts = data | {one: share(data[one]) for one in ("in_text", "hers", "elsewhere", "most")}
+    facts["said"] = asked_twice()["answers"][1]
+    pieces = np.array([data["hers"], data["in_text"] - data["hers"], data["elsewhere"]])
+    names = (say("{said}:", **facts), "", "")
+    Strip(axes, names, pieces, colours=ANSWERS, bottom=low, ghost=False)
+    axes.text(0, low + 1.08, say("Kim is gone: the chances of the 64 numbers"), va="bottom",
+              fontsize=TEXT)  # fmt: skip
+    parts = (
+        (0.0, data["in_text"], say("strangers' numbers {in_text}", **facts)),
+        (data["in_text"], 1.0, say("nobody's {elsewhere}, each at most {most}", **facts)),
+    )
+    for left, right, words in parts:
+        axes.plot([left + 0.004, right - 0.004], [low - 0.12] * 2, color=OUTPUT, linewidth=1)
+        look = {"fontsize": SMALL, "color": OUTPUT, "va": "top", "ha": "center"}
+        axes.text((left + right) / 2, low - 0.2, words, **look)
+    return say("A third strip, of chances: the strangers' {inside} numbers {in_text}, of it {said} "
+               "{hers}; the {outside} numbers that nobody has {elsewhere}, none of them more than "
+               "{most}.", **facts)  # fmt: skip
 
 
 def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
@@ -196,7 +222,7 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     ]
     named = sum(map(bool, names))
     if spent < 1 - TINY:
-        draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low)
+        draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low).set_hatch("//")
         _say_spent(axes, low, spent, float(weights[named:].sum()))
     elif named > 1:
         _say_rest(axes, low, weights, named)
@@ -243,9 +269,9 @@ def _say_spent(axes, low: float, spent: float, others: float) -> None:
 
 
 def _scored(question: dict) -> str:
-    """The best scores."""
-    best = zip(question["people"][:SHOWN], question["scores"][:SHOWN], strict=True)
-    return say("scores: {best}", best=", ".join(f"{name} {signed(one)}" for name, one in best))
+    """The best score, and whose it is."""
+    name, score = question["people"][0], signed(question["scores"][0])
+    return say("best score: {name} {score}", name=name, score=score)
 
 
 def _in_words(question: dict, sink: float | None) -> str:
@@ -261,7 +287,7 @@ def _in_words(question: dict, sink: float | None) -> str:
     if sink is None:
         return told
     rest = share(1 - question["weights"].sum())
-    return say("{told} Its {scored}; {rest} is spent on nothing.",
+    return say("{told} {scored}; {rest} is spent on nothing.",
                told=told, scored=_scored(question), rest=rest)  # fmt: skip
 
 

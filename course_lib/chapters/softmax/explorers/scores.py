@@ -16,11 +16,12 @@ from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
 START = (2.0, 1.4, 2.4, -1.0)
-HIGHEST = 31.0  # e to the score, of a bar as tall as the panel; a taller one shrinks them all
+LIFTED = 1.0  # the board's highest
+HIGHEST = 61.0  # e to the score, of a bar as tall as the panel: "invited" with half, and lifted
 NUMBER = 0.7  # how much room a bar's number takes above it
 BOARD = -0.75  # where the handle of the board stands, left of the first score
 LEVEL = 0.01  # a smaller lead is none
-ONE, ENOUGH = 3, 0.03  # the word of the goal, and how near to one half
+ONE, ENOUGH = 3, 0.025  # the word of the goal, and how near to one half
 
 
 def scores(*, scores, shift, softmax) -> dict:
@@ -69,7 +70,7 @@ class _Bars:
 
     def update(self, data) -> None:
         sizes, at_first = np.exp(data["scores"]), np.exp(START)
-        scale = 9.2 / max(sizes.max(), HIGHEST)
+        scale = 9.2 / max(np.exp(data["leads"].max() + LIFTED), HIGHEST)  # whatever the board
         for i, (size, start) in enumerate(zip(sizes, at_first, strict=True)):
             high, dashed = scale * size, scale * start
             self.bars[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, high)
@@ -189,7 +190,7 @@ explore_scores = Explorer(
     describe_scores_in_hand,
     sliders={
         "scores": Numbers(-2, 4, start=START, labels=WORDS, label="scores", step=0.1),
-        "shift": FloatRange(-1, 1, start=0, step=0.1, label="all scores together"),
+        "shift": FloatRange(-LIFTED, LIFTED, start=0, step=0.1, label="all scores together"),
     },
     handles={
         "scores": Handle(
@@ -220,5 +221,5 @@ explore_scores = Explorer(
     ),
     question="Now lift the board. Which of the three panels moves, and which stands still?",
     size=(7.0, 4.6),
-    colours=48,
+    colours=24,
 )
