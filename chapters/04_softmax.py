@@ -2,7 +2,7 @@
 # # 4 · Softmax: from scores to shares
 #
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
-# how sure is it? Write your bet on paper. Near the end it answers.
+# how sure is it? Write your bet on paper. Near the end the model answers.
 #
 # Softmax decides that. In chapter 1 it made weights of scores, and was ready-made. Now you write it, break it
 # and mend it. The part before "Depth" takes about an hour.
@@ -47,8 +47,8 @@ for worst in (-2.1, -12.0):
     print(f"second idea, worst {worst:5}:", (above / above.sum()).round(2))
 
 # %% [markdown]
-# By the first idea one key gets minus 20 percent. By the second 8.7 falls from .57 to .43, only because the worst
-# key got worse.
+# By the first idea one key gets minus 20 percent. By the second, the key of 8.7 falls from .57 to .43, only because
+# the worst key got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
 # by itself. Say 3.5 becomes 6, and 8.7 becomes 30. Both are divided by the sum of all four. Whatever
@@ -68,7 +68,7 @@ print([3**score for score in (0, 1, 2, 5, 6)])
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
-# Turn s scores into s shares. They are positive and add up to 1. A score that is higher by 1 gets e times as
+# Turn s scores into s positive shares that add up to 1. A score that is higher by 1 gets e times as
 # much. The scores 1 and 0 get .73 and .27.
 
 
@@ -94,8 +94,7 @@ show_two_rules(shares)
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull a score up, and watch the strip, which is always 1 long. Give *invited* half of it. Then lift the board on
-# which all four scores stand.
+# Pull a score up, and watch the strip. Give *invited* half of it. Then lift the board on which all four scores stand.
 
 # %%
 explore_scores(softmax=shares)
@@ -170,7 +169,7 @@ explore_temperature(softmax=softmax)
 # width 3.
 # </details>
 #
-# So chapter 3's √d_k is a temperature. So is 3 in place of e: $3 = e^{1/.91}$, a T of .91.
+# So chapter 3's √d_k is a temperature. A base of 3 is one, too: $3^x = e^{x/.91}$, so T is .91.
 #
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. That picks the maximum, and softmax
 # picks *softly*.
@@ -200,8 +199,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. Chapter 3's model was trained on such texts, and the name that it was asked for was always
-# there. *What does it answer where the name is missing?*
+# The nurse is waiting. Chapter 3's model was trained on texts of names with numbers, and the name that it was asked
+# for was always there. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -215,7 +214,7 @@ settle("absent", answer_for_the_absent())
 #
 # The middle strip shares a 1 among 16 *keys*: Eve's has a weight of .31. The lowest shares a 1 among 64 *numbers*:
 # Eve's has a chance of .12. In between, the strangers' values were blended. A blend is none of the 64 exactly, so each
-# of them gets some chance.
+# gets some chance.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -248,8 +247,8 @@ explore_sink(softmax=softmax)
 # first piece of the text (Xiao et al., 2023).
 #
 # In the training of a second small model half of the questions ask for a name that is not there. The first
-# pair, key 0, is the same in every text, and its value says "nothing". Each row is a query with a text of
-# its own. *In which rows does key 0 turn dark?*
+# pair, key 0, is the same in every text, and its value says "nothing". Each row is a query with its own
+# text. *In which rows does key 0 turn dark?*
 
 # %%
 show_learned_sink()
@@ -264,8 +263,8 @@ show_learned_sink()
 show_rows_a_and_b()
 
 # %% [markdown]
-# Query and key 0 are the same, so key 0 scores 8 both times. In row A the key of the
-# name scores 14. In row B every other key scores 3 or less.
+# Query and key 0 are the same, so key 0 scores 8 both times. In row A the key of the name
+# scores 14. In row B every other key scores 3 or less.
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
