@@ -3,14 +3,20 @@
 import itertools
 
 from course_lib.judging.answer import verdict_on
-from course_lib.judging.diagnosis import outcomes, same_outcome
+from course_lib.judging.diagnosis import outcome_of_mistake, outcomes, same_outcome
+from course_lib.judging.report import html_report
+from course_lib.judging.rounds import rounds_of
+from course_lib.judging.side_by_side import plain_lines
 from course_lib.judging.trial import trial_of
 
 
 def outcomes_of(exercise) -> list:
     """The fingerprints of the reference and of every mistake."""
-    candidates = [exercise.answer, *(one.wrong for one in exercise.mistakes)]
-    return [outcomes(exercise, one) for one in candidates]
+    places = range(len(rounds_of(exercise)))
+    tried = [
+        [outcome_of_mistake(exercise, one.wrong, at) for at in places] for one in exercise.mistakes
+    ]
+    return [outcomes(exercise, exercise.answer), *tried]
 
 
 def alike(exercise) -> list[tuple[str, str]]:
@@ -22,6 +28,17 @@ def alike(exercise) -> list[tuple[str, str]]:
         for (name, left), (other, right) in pairs
         if all(map(same_outcome, left, right))
     ]
+
+
+def faults_of_report(exercise, verdict) -> list[str]:
+    """What makes a report hard to read: wide lines, no mark or several, a large page."""
+    lines = plain_lines(verdict.comparison) if verdict.comparison is not None else []
+    faults = [f"too wide: {line}" for line in lines if len(line) > 120]
+    if lines and sum(cell.marked for row in verdict.comparison.rows for cell in row) != 1:
+        faults.append("not one mark")
+    if len(html_report(exercise, verdict)) >= 14_000:
+        faults.append("too large a page")
+    return faults
 
 
 def broken_properties_of_the_reference(exercise) -> list[str]:

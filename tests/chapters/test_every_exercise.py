@@ -16,6 +16,7 @@ from course_lib.words import say
 from tests.chapters.proof import (
     alike,
     broken_properties_of_the_reference,
+    faults_of_report,
     sentences_of,
     verdict_on_stub,
 )
@@ -77,29 +78,18 @@ def printing(function):
 
 
 @every_exercise
-def test_the_reference_is_right(exercise):
-    verdict = verdict_on(exercise, exercise.answer)
-    assert verdict.state == "right", verdict.text
-
-
-@every_exercise
-def test_each_right_answer_is_told_its_reward_in_whole_sentences(exercise):
+def test_two_alternatives_or_more_are_right_and_told_the_reward_in_whole_sentences(exercise):
+    assert len(exercise.alternatives) >= 2
     for one in (exercise.answer, *exercise.alternatives):
-        told = [note.text for note in verdict_on(exercise, one).notes]
+        verdict = verdict_on(exercise, one)
+        assert verdict.state == "right", verdict.text
+        told = [note.text for note in verdict.notes]
         assert len(told) == bool(exercise.reward)
         assert all(text.endswith((".", "?")) and "{" not in text for text in told)
 
 
 @every_exercise
-def test_two_alternatives_or_more_are_right(exercise):
-    assert len(exercise.alternatives) >= 2
-    for one in exercise.alternatives:
-        verdict = verdict_on(exercise, one)
-        assert verdict.state == "right", verdict.text
-
-
-@every_exercise
-def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
+def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence_in_a_small_report(exercise):
     assert len(exercise.mistakes) >= (2 if exercise.open_answer else 3)
     assert len({one.says for one in exercise.mistakes}) == len(exercise.mistakes)
     for one in exercise.mistakes:
@@ -109,6 +99,8 @@ def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
         others = [other.says for other in exercise.mistakes if other is not one]
         assert say(one.says) in verdict.text
         assert not [other for other in others if say(other) in verdict.text]
+        assert faults_of_report(exercise, verdict) == [], one.says
+    assert alike(exercise) == []  # here, where the verdicts have tried each mistake already
 
 
 @every_exercise
@@ -126,11 +118,6 @@ def test_what_is_refused_is_wrong_and_told_so_in_its_words(exercise):
         verdict = verdict_on(exercise, one.wrong)
         assert (verdict.state, verdict.cause) == ("wrong", ""), (place, verdict.text)
         assert one.says in verdict.text, (place, verdict.text)
-
-
-@every_exercise
-def test_no_two_fingerprints_are_alike(exercise):
-    assert alike(exercise) == []
 
 
 @every_exercise
