@@ -64,7 +64,7 @@ def _verdict(facts: Mapping) -> str:
 
 
 def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
-    """One sentence: how often the bets came true, by how sure the learner was."""
+    """How often the bets came true, by how sure the learner was, and how many came close."""
     facts = [facts_of(bet, memory) for bet in bets.values()]
     parts = []
     for confidence in CONFIDENCES:
@@ -77,7 +77,11 @@ def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
             words = confidence_shown(confidence)
             counts = {"right": sum(settled), "count": len(settled)}
             parts.append(say(s.CALIBRATION_PART, confidence=words, **counts))
-    return say(s.CALIBRATION, parts=", ".join(parts)) if parts else say(s.NO_CALIBRATION)
+    if not parts:
+        return say(s.NO_CALIBRATION)
+    close = sum(_verdict(one) == s.BET_WAS_CLOSE for one in facts)
+    told = [say(s.CALIBRATION, parts=", ".join(parts)), say(s.MORE_WERE_CLOSE, count=close)]
+    return " ".join(told if close else told[:1])
 
 
 def plain_progress(

@@ -38,6 +38,7 @@ AFTER_THE_RUN = "{bet} (after the run)"
 BET_MISSING = "○ no bet"
 CALIBRATION_PART = "{right} of {count} when you said {confidence}"
 CALIBRATION = "Your bets came true: {parts}."
+MORE_WERE_CLOSE = "{count} more came close."
 NO_CALIBRATION = "No bet has been settled yet."
 
 # A check that took the kernel with it

@@ -9,6 +9,7 @@ from course_lib.betting.bet import Bet, Choice, Number
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.notebook import handout as chapter_module
 from course_lib.notebook.handout import Handout
+from course_lib.notebook.progress import calibration
 from tests.judging import samples
 
 
@@ -121,6 +122,13 @@ def test_progress_shows_states_hints_bets_and_calibration(course, capsys):
     assert "B (sure)" in lines["who"]
     assert "✗ off" in lines["angle"]
     assert "0 of 1 when you said guess, 1 of 1 when you said sure" in said
+
+
+def test_a_bet_that_came_close_is_counted_beside_those_that_came_true(course):
+    course._betting.keep(ANGLE, 80.0, "guess")
+    course.settle("angle", 72)
+    told = calibration(course.bets, course.memory)
+    assert told == "Your bets came true: 0 of 1 when you said guess. 1 more came close."
 
 
 def test_what_may_be_left_out_stands_folded_below_the_core(monkeypatch):
