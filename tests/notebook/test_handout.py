@@ -126,7 +126,7 @@ def test_progress_shows_states_hints_bets_and_calibration(course, capsys):
 
 def test_a_bet_that_came_close_is_counted_beside_those_that_came_true(course):
     course._betting.keep(ANGLE, 80.0, "guess")
-    course.settle("angle", 72)
+    course.settle("angle", 73)
     told = calibration(course.bets, course.memory)
     assert told == "Your bets came true: 0 of 1 when you said guess. 1 more came close."
 
