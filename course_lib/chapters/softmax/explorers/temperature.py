@@ -57,7 +57,7 @@ def _axes(figure):
     right.set_title(
         say("the same strip, stood on end, at every T"), fontsize=TEXT, fontweight="normal"
     )
-    right.set(xscale="log", xlim=(COLDEST, HOTTEST), ylim=(0, 1), yticks=(0, 0.5, 1))
+    right.set(xscale="log", xlim=(0.96 * COLDEST, 1.04 * HOTTEST), ylim=(0, 1), yticks=(0, 0.5, 1))
     right.set_yticks((0, 0.5, 1), labels=["0", ".5", "1"])
     right.set_xticks([0.5, 1, 2, 5, 10, 20], labels=["0.5", "1", "2", "5", "10", "20"])
     right.minorticks_off()
