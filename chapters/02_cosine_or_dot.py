@@ -46,12 +46,13 @@ show_road_map(2)
 #
 # Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
 # sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
-# it. Here is the first of the sentences, and then the vector of *plum* without its zeros:
+# it. Here is one sentence with *plum*: it counts *eats* once and *the* once. Below it is the vector of *plum*
+# from all sentences, without its zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
 words, frequencies, counts = neighbours(text)  # of all 49: a row of counts for each
-print(*text[0])
+print(*next(one for one in text if "plum" in one))
 plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
@@ -65,8 +66,8 @@ print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is*, *dog* and
-# *plum* as arrows. Each has its true length and its true angle to *plum*. (Only the angle between *is* and
-# *dog* is not true, because the page is flat.) The bars say how far each arrow reaches along *plum*.
+# *plum* as arrows. (*in* would lie near *is*.) Each has its true length and its true angle to *plum*. Only the
+# angle between *is* and *dog* is not true, because the page is flat. The bars say how far each reaches along *plum*.
 
 # %%
 show_reach("plum", ["is", "dog", "plum"], words, counts)
@@ -132,22 +133,11 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 # %% exercise="unit_rows"
 
 
-# %% [markdown]
-# The tips of all arrows of length 1 lie on one circle. The pale bands are what your `unit_rows` makes of
-# three arrows.
-
-# %%
-arrows = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
-show_onto_circle(arrows, unit_rows(arrows))
-
-# %% [markdown]
-# The dot product of a and b is now .71. It is their cosine, because both are 1 long.
-
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *You have vectors of length 1. Which of them answer a question?* You need a tool that ranks:
-# `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first.
+# *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. So you need
+# one more tool, to rank by it: `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first.
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -174,27 +164,16 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Now ask for *plum*. On the left stands how far each word reaches, on the right what your `search` finds.
 
 # %%
-question = counts[[words.index("plum")]]
+my_word = "plum"  # later any other of the 49: print(words) shows them
+question = counts[[words.index(my_word)]]
 by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3)
-show_rankings(["plum"], words, counts, by_dot, by_cosine)
+show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
 # *plum* rises from place 30 to 1, and behind it come the two other fruits. The word *is* falls from 1 to 10,
-# because its length counts no more. Its cosine is still .71, because *the* is the most frequent neighbour of
-# both.
+# because its length counts no more.
 #
-# Now ask for *tea*. Which three words do you expect behind it? Write them down, then try a word of yours.
-
-# %%
-my_word = "tea"  # or any other of the 49: print(words) shows them
-question = counts[[words.index(my_word)]]
-for place in search(counts, question, 4)[0]:
-    print(f"{words[place]:7} {cosine(question[0], counts[place]):.3f}")
-
-# %% [markdown]
-# Is *winter* a mistake? No. In this grammar only *tea*, *soup* and *water* are drunk, and each of them is hot or
-# cold. The winter is cold, too, and a search fills every place that you ask for. The cosines show where the
-# likeness ends: they drop from .999 to .824. (*Milk* is eaten here, by cats and dogs.)
+# What do you expect for *tea*? Put it in the place of *plum* and run the cell again, then a word of yours.
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
@@ -222,7 +201,8 @@ show_neighbours("hot", "cold", words, counts)
 # ## What can one long key do to a room of queries?
 #
 # *Your search ignores lengths. Why does attention not do the same?* Three short sections look for what a length
-# is good for. You need the answer when you choose a metric, because in some stores length should count.
+# is good for. You need the answer when you choose a metric: in a store of songs, say, one that many people like
+# may have a long vector, and then you want its length to count.
 #
 # We begin with what a length can do wrong. Imagine a room of queries. Each of them picks one key. Then one of
 # the keys begins to shout.
@@ -244,8 +224,7 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # ### Take hold: pull one key out
 #
 # Here are five keys in a plane, and around them a ring of 60 queries. A filled dot is a query that picks the
-# loud key. On the right are the same keys after your `unit_rows`. That picture never changes, because there
-# nobody can shout.
+# loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
 #
 # Push the tip of the loud key in, then pull it out. On one side of the dashed line all scores with the loud key
 # are negative. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries.
@@ -268,10 +247,11 @@ explore_loud_key(unit_rows=unit_rows)
 #
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights. The number beside a name is the length, and only the
-# length changes when you drag a tip. While both are 1 long, A scores .96 and C scores .6.
+# Here are a query `q`, four keys, and their weights. Drag the tip of `q`, C or D: only its length changes, the
+# number beside the name. A and B stay 1 long.
 #
-# 1. How long must C be to tie with A? Compute it, then push C in until their bars are level.
+# 1. A scores .96. C is 2 long and scores 1.2, so at length 1 it would score .6. How long must it be to tie with A?
+#    Compute it, then push C in until their bars are level.
 # 2. The goal: pull C out until it has half of the weight.
 
 # %%
@@ -298,42 +278,37 @@ explore_two_lengths(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
 #
-# *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and a key
-# could no longer say *I matter to many*. All scores would lie between -1 and 1.
+# *The cosine cures the loud key. What does the cure cost?* All scores then lie between -1 and 1.
 #
-# Take 1000 keys. One of them has the cosine 1, and all the others have -1. No cosines lie further apart, so no
-# key can stand out more. Which share of the attention does that one key get? Write down a number, then run the
-# cell.
+# Take 1000 keys. One of them has the cosine 1, and all the others have -1. No key can stand out more. Which
+# share of the attention does it get? Write down a number, then run the cell.
 
 # %%
 one_apart = np.array([1.0] + [-1.0] * 999)
 print(f"the best key gets {softmax(one_apart)[0]:.1%}")
 
 # %% [markdown]
-# A softmax looks at *differences*. Two cosines differ by 2 at most, so the best key gets at most e² = 7.4 times
-# as much as any other. That is little, because there are 999 others.
+# A softmax looks at *differences*. Here the difference is 2, so the best key gets e² = 7.4 times as much as each
+# other key. But there are 999 others: 7.4 of 7.4 + 999 is .7 %.
 #
-# What would help? Multiply all cosines by a factor. Which one gives the best key half? Try until you are near.
+# What would help? Pull the cosines apart: multiply all of them by one factor.
 
 # %%
-my_factor = 2
-print(f"the best key gets {softmax(my_factor * one_apart)[0]:.1%}")
+for factor in (1, 2, 3.45, 5):
+    print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
 
 # %% [markdown]
-# <details><summary>Which factor gives it half?</summary>
+# With 3.45 the best key gets about half, and a model that attends by cosine learns such a factor. But one factor
+# serves all alike: no single query can say *I am sure*, and no key can say *I matter to many*.
 #
-# One near 3.45. In Depth you can write the function that finds it for any number of keys.
-# </details>
-#
-# A model that attends by cosine learns such a factor. Most models keep the dot product, and with it the
-# freedom to be sharp or loud. Some, Qwen3 for one, stand between the two: they bring queries and keys to one
+# Most models keep the dot product, and with it the freedom to be sharp or loud. Some, Qwen3 for one, stand between the two: they bring queries and keys to one
 # length and then learn factors (*QK-norm*, in Depth).
 
 # %% [markdown] minutes=3
 # ## An accident: one row is 50 times too long
 #
-# *What can a loud key do in your own search?* Among random queries it won half. Now the row of
-# *plum* is stored too long, by mistake. Where does it stop?
+# *What can a loud key do in your own search?* Above, it won about half of the random queries. Now the queries
+# are the 49 words, and the row of *plum* is stored too long, by mistake. How many of them does it win?
 
 # %%
 bet("bad_row")
@@ -348,9 +323,8 @@ finders = [word for word, best in zip(words, by_search[:, 0], strict=True) if wo
 print("by your search only these find plum first:", *finders)
 
 # %% [markdown]
-# A dot is a word, filled if it finds *plum* first. Half is no limit here, because no word stands
-# beyond 90 degrees. Nine words share no neighbour with *plum*: their score is 0, and 50 times 0 is 0. Four
-# others stand so wide that 50 times is not enough.
+# A dot is a word, filled if it finds *plum* first. Half is no limit here, because no word stands beyond 90
+# degrees.
 #
 # Here *plum* plays the travel diary. Your `search` is not fooled, because it divides the 50 away.
 
@@ -358,32 +332,39 @@ print("by your search only these find plum first:", *finders)
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
-# another name, and distance is how far apart two tips are. In pgvector you choose by an operator:
+# another name. *Distance* is how far it is from the tip of the question to the tip of a stored row.
+#
+# Here `a` is the question. `b` points more its way than `c`, but `b` is long. Which of the two does distance find?
+
+# %%
+a, b, c = arrows = np.array([[1.2, 0.0], [2.6, 1.5], [0.1, 0.6]])
+print(f"from a to b: {norm(b - a):.2f}    from a to c: {norm(c - a):.2f}")
+show_onto_circle(arrows, unit_rows(arrows))
+
+# %% [markdown]
+# It finds `c`: a long row lies far away, even one that points well. After your `unit_rows`, all tips are on the
+# circle. There the nearer tip is always the one at the smaller angle.
+#
+# So between vectors of length 1 all three metrics agree, and the inner product is the cheapest. Look first at
+# the lengths of *all* your vectors, because one bad row is enough:
+
+# %%
+lengths = norm(counts)
+print(lengths.min().round(2), "to", lengths.max().round(2))
+
+# %% [markdown]
+# These are not 1.00, so the metrics may disagree. Ask who has set the lengths, and whether you want them to count.
+#
+# In pgvector you choose the metric by an operator:
 #
 # ```sql
 # SELECT page FROM notes ORDER BY v <=> :question LIMIT 3;  -- <=> cosine, <#> inner product, <-> distance
 # ```
 #
 # Each operator gives a number that is *smaller* for the better page, so never write `DESC`.
-#
-# First look at the lengths of *all* your vectors, because one bad row is enough:
-
-# %%
-lengths = np.linalg.norm(counts, axis=1)
-print(lengths.min().round(2), "to", lengths.max().round(2))
 
 # %% [markdown]
-# If the smallest and the largest are 1.00, all tips are on the circle. There the nearer tip is the one at the
-# smaller angle, so all three metrics agree, and the inner product is the cheapest.
-#
-# If the lengths differ, as here, the metrics may disagree. Ask who has set the lengths, and whether you want
-# them to count.
-#
-# What Faiss, pgvector and Milvus call the three stands in Depth (◆).
-
-# %% [markdown]
-# Here are five small stores. Their rows have only two numbers (`small_stores()["notes"]` shows those of the
-# first). Begin with the lengths:
+# Here are five small stores. Their rows have only two numbers, to be drawn later. Begin with the lengths:
 
 # %%
 for name, rows in small_stores().items():
@@ -407,15 +388,24 @@ for name, rows in small_stores().items():
 
 
 # %% [markdown]
-# Now each store is asked one question, the arrow. The filled dot is what it finds, and a tick says that this was
-# wanted. Is there one metric that is right for all five?
+# *What does each metric look for?* Here are two of the stores. The arrow is the question, and ✓ marks what
+# was wanted. The shaded area holds all places that the metric likes better still: by cosine a wedge, by inner
+# product all that lies farther along the arrow, by distance a disc around its tip.
+
+# %%
+show_metrics("notes", "bakeries")
+
+# %% [markdown]
+# The diary wins by being long, the bill by being short. Only the wedge does not see lengths. But in a town it
+# takes you past the next corner.
+#
+# Now all five stores, each by the metric that you chose. Would one metric do for all of them?
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# There is none. The shaded area holds all places that a metric likes better than the filled dot: a wedge (in two
-# stores only a line), all that lies farther along the arrow, or a disc around its tip.
+# No single metric does.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
@@ -431,14 +421,11 @@ show_stores(which_metric)
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# You have built a search that no long page can fool, and you can say which rule a store needs.
-#
-# - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
-# - By dot product, a key's length sets how loudly it calls to every query within 90 degrees. A query's length
-#   changes no order; behind a softmax it sets how sharply the query chooses.
-# - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
-# - Attention mostly keeps lengths, because training sets them and they can mean something. A search divides
-#   them away, because in a store they are often an accident.
+# - You have built a search that no long page can fool. It divides both lengths away, because in a store they are
+#   often an accident.
+# - Attention mostly keeps them, because training sets them: a key's length says how loudly it calls to the queries
+#   within 90 degrees, and a query's length how sharply it chooses.
+# - Plain cosines leave a softmax over many keys nearly flat. One factor makes up for that.
 
 # %%
 progress()
@@ -446,10 +433,8 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# | place | are vectors brought to length 1? |
-# |---|---|
-# | attention | mostly not; with *QK-norm* the queries and keys are, and learned factors follow |
-# | the search before an answer (*RAG*, retrieval-augmented generation) | often by the model already; by the database mostly only if you ask |
+# In attention (mostly by dot product), and in the search before an answer (*RAG*, retrieval-augmented
+# generation). For that search many models give vectors of length 1; a database mostly divides only if you ask.
 #
 # ### Test yourself
 #
@@ -536,8 +521,7 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # %% [markdown] depth
 # ### Depth: which factor makes up for the cosine?
 #
-# Above, you tried factors until the best of 1000 keys got half, between 3 and 4. *Which factor is it for any
-# number of keys?*
+# Above, the factor 3.45 gave the best of 1000 keys about half. *Which factor is it for any number of keys?*
 #
 # #### Exercise: `factor_for_half`
 #
@@ -553,10 +537,12 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 
 
 # %%
-show_half(factor_for_half)
+for n_keys in (10, 100, 1000):
+    factor, apart = factor_for_half(n_keys), np.array([1.0] + [-1.0] * (n_keys - 1))
+    print(f"{n_keys:4} keys, factor {factor:.2f}: the best gets {softmax(factor * apart)[0]:.1%}")
 
 # %% [markdown]
-# The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so in
+# With ten times as many keys, the factor grows by little more than 1, so in
 # this best case one number is enough even for a very long row.
 #
 # <details><summary>And with 2 keys?</summary>
@@ -825,8 +811,8 @@ print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
 # %% [markdown] depth
 # ### Depth: distance misjudges long vectors
 #
-# There is another way to compare: how far apart are the tips of two arrows? *Is this Euclidean distance
-# blind to direction?* Take A = [1, 0], B = [2, 0], which points the same way, and C = [0, 1].
+# The distance from tip to tip is called *Euclidean*. *Is it blind to direction?* Take A = [1, 0], B = [2, 0],
+# which points the same way, and C = [0, 1].
 
 # %%
 A, B, C = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]])

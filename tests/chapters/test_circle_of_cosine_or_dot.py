@@ -7,7 +7,7 @@ from course_lib.chapters.cosine_or_dot import circle, finders
 from course_lib.kernels.vectors import normalize
 from tests.chapters.caught import caught, drawn
 
-ARROWS = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
+ARROWS = np.array([[1.2, 0.0], [2.6, 1.5], [0.1, 0.6]])
 WORDS = ["the", "cat", "plum"]
 COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
 
@@ -17,24 +17,31 @@ def shown(monkeypatch):
     return caught(monkeypatch, circle, finders)
 
 
-def test_each_band_goes_from_the_middle_to_what_came_out_of_its_arrow(shown):
+def test_from_the_first_tip_a_line_to_each_other_one_says_how_far_it_is(shown):
     circle.show_onto_circle(ARROWS, normalize(ARROWS))
     figure, words = drawn(shown)
-    (axes,) = figure.axes
-    bands = [line.get_xydata()[1] for line in axes.lines if line.get_linewidth() == 11]
-    np.testing.assert_allclose(bands, normalize(ARROWS))
-    dots = [line.get_xydata()[0] for line in axes.lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(dots, normalize(ARROWS))
-    assert axes.get_title(loc="left") == "dot product of a and b: 3.00; on the circle: 0.71"
-    assert "3 arrows that are 2.2, 1.9, 0.5 long" in words
-    assert "1.0, 1.0, 1.0 long" in words
+    for axes, rows in zip(figure.axes, (ARROWS, normalize(ARROWS)), strict=True):
+        lines = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "--"]
+        np.testing.assert_allclose(lines, [[rows[0], rows[1]], [rows[0], rows[2]]])
+        far = {f"{np.linalg.norm(row - rows[0]):.2f}" for row in rows[1:]}
+        assert far <= {text.get_text() for text in axes.texts}
+    assert figure.get_suptitle() == "As stored, c is nearer to a; on the circle, b is"
+    assert "1.20, 3.00, 0.61 long" in words
+    assert "it is 2.05 and 1.25 to the tips of b and c" in words
+    assert "from tip to tip it is 0.52 and 1.29" in words
+
+
+def test_the_headline_says_where_the_same_tip_stays_the_nearest(shown):
+    circle.show_onto_circle(ARROWS[[0, 2, 2]] * [[1], [1], [9]], normalize(ARROWS[[0, 2, 2]]))
+    figure, _ = drawn(shown)
+    assert figure.get_suptitle() == "As stored and on the circle, b is nearer to a"
 
 
 @pytest.mark.parametrize("after", [2 * ARROWS, np.full((3, 2), np.nan)])
 def test_the_headline_says_where_tips_are_not_on_the_circle(shown, after):
     circle.show_onto_circle(ARROWS, after)
     figure, _ = shown.pop()
-    assert figure.axes[0].get_title(loc="left") == "these tips are not all on the circle"
+    assert figure.get_suptitle() == "These tips are not all on the circle"
 
 
 def dots(axes, colour) -> np.ndarray:

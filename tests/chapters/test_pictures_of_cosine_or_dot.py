@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from course_lib.chapters.cosine_or_dot import half_of_attention, pictures, reach_of_words
+from course_lib.chapters.cosine_or_dot import pictures, reach_of_words
 from tests.chapters.caught import caught, drawn
 
 WORDS = ["the", "cat", "plum"]
@@ -13,7 +13,7 @@ COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
 
 @pytest.fixture
 def shown(monkeypatch):
-    return caught(monkeypatch, pictures, half_of_attention, reach_of_words)
+    return caught(monkeypatch, pictures, reach_of_words)
 
 
 def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown):
@@ -161,30 +161,3 @@ def test_the_angle_between_two_words_is_the_sum_of_the_two_beside_the_axis(shown
     figure, words = drawn(shown)
     assert "50 degrees apart" in words
     assert "cos 50° = .64" in figure.axes[0].get_title()
-
-
-@pytest.mark.parametrize(("factor", "keys"), [(0.0, 7), (1.0, 10), (2.5, 1000)])
-def test_the_weight_of_the_best_key_is_its_share_of_the_exponentials(factor, keys):
-    best, other = np.exp(factor), np.exp(-factor)
-    expected = best / (best + (keys - 1) * other)
-    assert half_of_attention.weight_of_best(factor, keys) == pytest.approx(expected)
-
-
-def test_right_factors_stand_on_the_line_of_one_half_each_with_its_number(shown):
-    half_of_attention.show_half(lambda n_keys: np.log(n_keys - 1) / 2)
-    figure, words = drawn(shown)
-    (axes,) = figure.axes
-    dots = [line.get_xydata()[0] for line in axes.lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(dots, [[1.0986, 0.5], [2.2976, 0.5], [3.4534, 0.5]], atol=1e-4)
-    assert {"1.10", "2.30", "3.45"} <= {text.get_text() for text in axes.texts}
-    assert axes.get_title(loc="left") == "The best key gets half at factor 1.10, 2.30 and 3.45"
-    assert words.endswith("Dots: at the factors 1.10, 2.30 and 3.45 it is .50, .50 and .50.")
-
-
-def test_wrong_factors_stand_beside_the_line_and_the_title_says_what_they_give(shown):
-    half_of_attention.show_half(lambda n_keys: np.log(n_keys - 1))
-    figure, _ = drawn(shown)
-    (axes,) = figure.axes
-    heights = [line.get_ydata()[0] for line in axes.lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(heights, [0.9, 0.99, 0.999], atol=1e-4)
-    assert axes.get_title(loc="left") == "At these factors the best key gets .90, .99 and 1.00"

@@ -74,50 +74,81 @@ def test_a_metric_is_known_however_it_is_written(written, meant):
     assert stores.metric_named(written) == meant
 
 
-def test_each_store_names_by_each_metric_what_it_finds_and_ticks_what_was_wanted(shown):
-    what_stores_find.show_stores(which_metric)
+def areas(plane) -> list:
+    """What is shaded, as paths in the plane's own numbers."""
+    patches = [one for one in plane.patches if not isinstance(one, FancyArrowPatch)]
+    return [one.get_path().transformed(one.get_patch_transform()) for one in patches]
+
+
+def names(plane) -> list[str]:
+    """What stands at the dots."""
+    return [text.get_text() for text in plane.texts if text.get_text()]
+
+
+def test_each_row_has_its_name_and_what_a_metric_finds_a_mark(shown):
+    what_stores_find.show_metrics("songs", "cut")
     figure, words = drawn(shown)
-    titles = [plane.get_title(loc="left") for plane in figure.axes]
-    for line, name in enumerate(stores.STORES):
-        finds = [stores.first_hit(stores.STORES[name], metric) for metric in stores.SCORES]
-        ticked = [f"✓ {found}" if found == WANTED[name] else found for found in finds]
-        assert titles[3 * line : 3 * line + 3] == ticked
-    assert "notes: cosine ✓ jam recipes, inner product travel diary, distance a bill." in words
-
-
-def test_no_row_lies_in_the_area_that_a_metric_would_like_better(shown):
-    what_stores_find.show_stores(which_metric)
-    figure, _ = drawn(shown)
-    pairs = [(store, metric) for store in stores.STORES.values() for metric in stores.SCORES]
-    for plane, (store, metric) in zip(figure.axes, pairs, strict=True):
-        (area,) = [one for one in plane.patches if not isinstance(one, FancyArrowPatch)]
-        edge = area.get_path().transformed(area.get_patch_transform())
-        others = [
-            row for name, row in store.rows.items() if name != stores.first_hit(store, metric)
-        ]
-        assert not edge.contains_points(others).any()
-
-
-def test_above_each_metric_stands_in_how_many_stores_it_is_right(shown):
-    what_stores_find.show_stores(which_metric)
-    figure, _ = drawn(shown)
-    texts = [text.get_text() for plane in figure.axes[:3] for text in plane.texts]
-    assert {"cosine: 3 of 5", "inner product: 2 of 5", "distance: 2 of 5"} <= set(texts)
+    pairs = [(name, metric) for name in ("songs", "cut") for metric in stores.SCORES]
+    for plane, (name, metric) in zip(figure.axes, pairs, strict=True):
+        store = stores.STORES[name]
+        found = stores.first_hit(store, metric)
+        mark = "✓" if found == WANTED[name] else "✗"
+        marked = [f"{mark} {one}" if one == found else one for one in store.rows]
+        assert [one for one in names(plane) if one not in (name, store.asked)] == marked
+    assert "songs: cosine ✗ a demo, inner product ✓ a hit, distance ✗ a weak match." in words
 
 
 @pytest.mark.parametrize(
-    ("chosen", "right", "framed"),
+    ("named", "headline"),
     [
-        (which_metric(), 5, [0, 4, 8, 9, 10, 11, 12]),
-        (["dot product"] * 5, 2, [1, 4, 7, 10, 13]),
-        (["cosine", "manhattan", "cosine", "distance", "Cosine"], 3, [0, 6, 11, 12]),
+        (["notes", "bakeries"], "Each metric finds another row (filled)"),
+        (["notes", "whole"], "What each metric finds (filled)"),
     ],
 )
-def test_what_a_learner_chose_is_framed_and_the_headline_counts_what_it_finds(
-    shown, chosen, right, framed
+def test_the_headline_says_each_another_only_where_it_is_so(shown, named, headline):
+    what_stores_find.show_metrics(*named)
+    figure, _ = drawn(shown)
+    assert figure.get_suptitle() == headline
+
+
+def test_no_row_lies_in_the_area_that_a_metric_would_like_better(shown):
+    what_stores_find.show_metrics(*stores.STORES)
+    figure, _ = drawn(shown)
+    pairs = [(store, metric) for store in stores.STORES.values() for metric in stores.SCORES]
+    for plane, (store, metric) in zip(figure.axes, pairs, strict=True):
+        (area,) = areas(plane)
+        found = stores.first_hit(store, metric)
+        others = [row for name, row in store.rows.items() if name != found]
+        assert not area.contains_points(others).any()
+
+
+def test_beside_the_stores_stands_how_many_each_metric_alone_would_serve(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, _ = drawn(shown)
+    told = set(names(figure.axes[-1]))
+    assert {"cosine: 3 of 5", "inner product: 2 of 5", "distance: 2 of 5"} <= told
+
+
+@pytest.mark.parametrize(
+    ("chosen", "right"),
+    [
+        (which_metric(), 5),
+        (["dot product"] * 5, 2),
+        (["cosine", "manhattan", "cosine", "distance", "Cosine"], 3),
+        (["any"] * 5, 1),
+    ],
+)
+def test_each_store_is_asked_by_the_metric_that_was_chosen_and_the_headline_counts(
+    shown, chosen, right
 ):
     what_stores_find.show_stores(lambda: chosen)
     figure, _ = drawn(shown)
-    widths = [plane.spines["left"].get_linewidth() for plane in figure.axes]
-    assert [place for place, width in enumerate(widths) if width > 2] == framed
     assert f"in {right} of 5 stores" in figure.get_suptitle()
+    for plane, name, metric in zip(figure.axes, stores.STORES, chosen, strict=False):
+        meant = stores.metric_named(metric)
+        assert plane.get_title(loc="left") == f"{name}: {meant or 'no metric'}"
+        asked = list(stores.SCORES) if meant == "any" else [meant] if meant else []
+        found = {stores.first_hit(stores.STORES[name], one) for one in asked}
+        marked = {f"{'✓' if one == WANTED[name] else '✗'} {one}" for one in found}
+        assert set(names(plane)) == marked
+        assert len(areas(plane)) == len(asked)

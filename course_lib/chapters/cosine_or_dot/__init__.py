@@ -17,7 +17,6 @@ from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.chapters.cosine_or_dot.finders import show_finders
-from course_lib.chapters.cosine_or_dot.half_of_attention import show_half
 from course_lib.chapters.cosine_or_dot.pictures import (
     show_lengths,
     show_neighbours,
@@ -27,7 +26,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
 )
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
 from course_lib.chapters.cosine_or_dot.stores import small_stores
-from course_lib.chapters.cosine_or_dot.what_stores_find import show_stores
+from course_lib.chapters.cosine_or_dot.what_stores_find import show_metrics, show_stores
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
@@ -85,8 +84,8 @@ __all__ = [
     "sentences",
     "settle",
     "show_finders",
-    "show_half",
     "show_lengths",
+    "show_metrics",
     "show_neighbours",
     "show_onto_circle",
     "show_rankings",

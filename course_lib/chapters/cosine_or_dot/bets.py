@@ -10,10 +10,9 @@ LOUD_KEY = Bet(
     "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="Half of the queries point its way, if only slightly. The best of the 999 others has a "
-    "cosine of about .4. The long key is 100 times longer, so a cosine of .004 is enough for it. "
-    "Nearly every query on its side gives it that. For the other half its score is negative, and "
-    "a longer key makes it worse.",
+    why="Half of the queries point its way, if only slightly. Slightly is enough: 100 times a "
+    "cosine of .004 is .4, about as much as the best of the others has. For the other half its "
+    "score is negative, and a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )
@@ -121,8 +120,8 @@ SLOWEST = Bet(
 )
 
 BETS = (
-    LOUD_KEY,
     ANTONYMS,
+    LOUD_KEY,
     BAD_ROW,
     LENGTH_IS_FREQUENCY,
     LAYER_NORM,

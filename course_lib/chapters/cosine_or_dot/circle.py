@@ -1,55 +1,75 @@
-"""The picture of chapter 2 in which arrows come to length 1: their tips meet one circle.
+"""The picture of chapter 2 in which arrows come to length 1, and another tip is the nearest.
 
 show_onto_circle(arrows, unit_rows(arrows))
 """
 
 import numpy as np
 
-from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, new_figure
 from course_lib.figures.vectors import draw_plane, draw_vector
 from course_lib.words import say
 
-COLOURS = (QUERY, KEY, INK)
 AROUND = np.linspace(0, 2 * np.pi, 121)
-HEADLINE = "dot product of a and b: {before}; on the circle: {after}"
-NOT_ONTO = "these tips are not all on the circle"
+OTHER = "As stored, {before} is nearer to a; on the circle, {after} is"
+SAME = "As stored and on the circle, {before} is nearer to a"
+NOT_ONTO = "These tips are not all on the circle"
+NAMES = "abc"
 ARROWS = (
-    "A circle of length 1 and {count} arrows that are {before} long. Along each of them lies a "
-    "pale band of the same direction, {after} long, that ends in a dot."
+    "Twice the circle of length 1. Left three arrows as they are stored, {before} long: from the "
+    "tip of a it is {far} to the tips of b and c. Right the same directions, {after} long: from "
+    "tip to tip it is {near}."
 )
 
 
 def show_onto_circle(before, after) -> None:
-    """Show each arrow, and as a pale band what came out of it: its end is a dot on the circle.
+    """Show three arrows and what came out of them, with the distances from the first tip.
 
-    before: (n, 2), 2 or 3 arrows   after: (n, 2), the same ones at length 1
+    before: (3, 2), the first one is the question   after: (3, 2), the same ones at length 1
     """
     before, after = (np.asarray(rows, dtype=float) for rows in (before, after))
-    figure = new_figure(7.0, 3.0)
-    axes = draw_plane(figure.subplots(), 1.6)  # by this reach heads get their size
-    axes.spines[:].set_visible(False)
-    axes.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
-    axes.text(0.9, -0.72, say("length 1"), fontsize=SMALL, ha="left", va="top")
-    for tip, end, colour, name in zip(before, after, COLOURS, "abc", strict=False):
-        band = {"color": colour, "alpha": 0.35, "solid_capstyle": "butt", "zorder": 2}
-        axes.plot(*np.transpose([(0, 0), end]), linewidth=11, **band)
-        axes.plot(*end, "o", color=colour, markersize=9, zorder=5)
-        draw_vector(axes, tip, colour, width=0.5)
-        far = float(np.hypot(*tip))
-        label = say("{name}: {length:.1f} long", name=name, length=far)
-        outside = far > 1
-        beside = tip + np.array([0.14, 0.05]) if outside else end + np.array([-0.16, 0.05])
-        look = {"fontsize": SMALL, "fontweight": "bold", "va": "center_baseline", "color": INK}
-        axes.text(*beside, label, ha="left" if outside else "right", **look)
-    axes.set(xlim=(-2.6, 3.4), ylim=(-1.1, 2.0))
+    figure = new_figure(7.0, 2.9)
+    figure.set_layout_engine("none")
+    far, near = (np.linalg.norm(rows[1:] - rows[0], axis=1) for rows in (before, after))
+    nearest = {"before": NAMES[1 + int(far.argmin())], "after": NAMES[1 + int(near.argmin())]}
+    template = OTHER if nearest["before"] != nearest["after"] else SAME
     lengths = [np.hypot(*rows.T) for rows in (before, after)]
-    dots = {"before": signed(before[0] @ before[1], 2), "after": signed(after[0] @ after[1], 2)}
-    template = HEADLINE if np.allclose(lengths[1], 1) else NOT_ONTO
-    axes.set_title(say(template, **dots), loc="left")
+    if not np.allclose(lengths[1], 1):
+        template = NOT_ONTO
+    headline = {"x": 0.01, "y": 0.98, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
+    figure.suptitle(say(template, **nearest), **headline)
+    low, high = np.minimum(before.min(axis=0), 0), np.maximum(before.max(axis=0), 1)
+    frames = [(low[0] - 0.15, high[0] + 0.2), (min(low[0], 0) - 0.25, 1.25)]
+    edges = {"left": 0.01, "right": 0.99, "top": 0.83, "bottom": 0.01, "wspace": 0.03}
+    ratios = [right - left for left, right in frames]
+    planes = figure.subplots(1, 2, width_ratios=ratios, gridspec_kw=edges)
+    heads = (say("as stored"), say("after unit_rows"))
+    for plane, rows, head, frame in zip(planes, (before, after), heads, frames, strict=True):
+        draw_plane(plane, 1.4)  # by this reach heads get their size
+        plane.spines[:].set_visible(False)
+        plane.set_anchor("W")
+        plane.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
+        _draw_arrows(plane, rows)
+        plane.set(xlim=frame, ylim=(low[1] - 0.2, high[1] + 0.25))
+        plane.set_title(head, loc="left", fontsize=SMALL, fontweight="normal", pad=3)
     told = {
-        name: ", ".join(f"{one:.1f}" for one in row)
-        for name, row in zip(("before", "after"), lengths, strict=True)
+        name: ", ".join(f"{one:.2f}" for one in numbers)
+        for name, numbers in zip(("before", "after"), lengths, strict=True)
     }
-    show_figure(figure, say(ARROWS, count=len(before), **told), colours=32)
+    apart = {name: " and ".join(f"{one:.2f}" for one in row)
+             for name, row in (("far", far), ("near", near))}  # fmt: skip
+    show_figure(figure, say(ARROWS, **told, **apart), colours=16)
+
+
+def _draw_arrows(plane, rows) -> None:
+    """The arrows, and from the first tip a dashed line to each other one with its length."""
+    look = {"fontsize": SMALL, "color": INK, "ha": "center", "va": "center_baseline"}
+    for tip, name in zip(rows, NAMES, strict=True):
+        draw_vector(plane, tip, QUERY if name == "a" else KEY, width=0.7)
+        beyond = tip + 0.13 * tip / max(float(np.linalg.norm(tip)), 1e-9)
+        plane.text(*beyond, name, fontweight="bold", **look)
+    for tip in rows[1:]:
+        plane.plot(*np.transpose([rows[0], tip]), "--", color=INK, linewidth=1.2, zorder=1.5)
+        told = f"{np.linalg.norm(tip - rows[0]):.2f}"
+        clear = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        plane.text(*(0.5 * (rows[0] + tip)), told, bbox=clear, zorder=6, **look)

@@ -206,13 +206,15 @@ def _draw_below(axes, scores, own: int, name: str, told: str, colour: str) -> No
     heights = [*axes.get_yticks(), len(axes.get_yticks()) + 0.25]
     names = [label.get_text() for label in axes.get_yticklabels()]
     looks = [(label.get_color(), label.get_fontweight()) for label in axes.get_yticklabels()]
-    axes.barh(heights[-1], scores[own], height=0.8, color=colour)
+    (bar,) = axes.barh(heights[-1], scores[own], height=0.8, color=colour)
     place = 1 + int((scores > scores[own] + 1e-9 * abs(scores[own])).sum())
     text = say("{told}, place {place} of {count}", told=told, place=place, count=len(scores))
     look = {"fontsize": SMALL, "va": "center_baseline"}
-    if scores[own] > scores.max() / 2:  # there is room in it
-        across = {"transform": axes.get_yaxis_transform(), "color": "white"}
-        axes.text(0.03, heights[-1], text, **across, **look)
+    if scores[own] > scores.max() / 2:  # there is room in it, or nearly
+        across = {"transform": axes.get_yaxis_transform()}
+        axes.text(0.03, heights[-1], text, color=colour, **across, **look)
+        white = axes.text(0.03, heights[-1], text, color="white", **across, **look)
+        white.set_clip_path(bar)
     else:
         beside = {"xytext": (5, 0), "textcoords": "offset points", "color": colour}
         axes.annotate(text, (scores[own], heights[-1]), **beside, **look)

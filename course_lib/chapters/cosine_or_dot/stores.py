@@ -45,7 +45,7 @@ STORES = {
     "notes": Store(
         "plum jam",
         (1.0, 0.0),
-        {"jam recipes": (2.5, 0.3), "travel diary": (6.0, 3.6), "a bill": (0.6, 0.8)},
+        {"jam recipes": (1.95, 0.24), "travel diary": (6.0, 3.6), "a bill": (0.6, 0.8)},
         COSINE,
     ),
     "songs": Store(
@@ -53,8 +53,8 @@ STORES = {
         (1.0, 0.0),
         {
             "a hit": (3.0, 1.0),
-            "a demo": (0.4, 0.0),
-            "half fits": (0.9, 0.5),
+            "a demo": (0.4, 0.06),
+            "a weak match": (0.9, 0.5),
         },
         INNER_PRODUCT,
     ),
@@ -63,8 +63,8 @@ STORES = {
         (2.0, 1.0),  # km to the east and to the north
         {
             "at the corner": (1.4, 1.6),
-            "five roads on": (5.0, 2.5),
-            "at the airport": (8.0, 1.5),
+            "across town": (6.2, 3.6),
+            "airport": (8.0, 1.5),
         },
         DISTANCE,
     ),

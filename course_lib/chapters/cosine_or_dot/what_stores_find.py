@@ -1,6 +1,7 @@
-"""The picture of chapter 2's five stores: what does each metric find, and why?
+"""The pictures of chapter 2's stores: what does a metric find, and why?
 
-show_stores(which_metric)   # a row for each store, a column for each metric
+show_metrics("notes", "bakeries")   # a row for each store, a column for each metric
+show_stores(which_metric)           # all stores, each by the metric that was chosen for it
 """
 
 from collections.abc import Callable
@@ -19,92 +20,163 @@ from course_lib.chapters.cosine_or_dot.stores import (
     metric_named,
 )
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, YOURS, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, new_figure
 from course_lib.words import say
 
 METRICS = (COSINE, INNER_PRODUCT, DISTANCE)
-HEADLINE = "Your metrics (framed) find what was wanted in {right} of {count} stores"
-COLUMN = "{metric}: {right} of {count}"
-PALE, EDGE, MISSED = "#ece8df", "#b9b2a3", "#5c5c5c"
+EACH_ANOTHER = "Each metric finds another row (filled)"
+BY_METRIC = "What each metric finds (filled)"
+HEADLINE = "Your metrics find what was wanted in {right} of {count} stores"
+ONE_FOR_ALL = "one metric for all:"
+ALONE = "{metric}: {right} of {count}"
+CHOSEN = "{store}: {metric}"
+NO_METRIC = "no metric"
+PALE, EDGE = "#ece8df", "#b9b2a3"
 FAR = 100.0  # beyond the frame of every store
-WIDE, HIGH = 1.88, 0.63  # inches of one small plane
+HIGH = 1.28  # inches of one small plane
+BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
 ROOM = 0.13  # left free around the tips, in inches
+ABOVE = 0.29  # and above them, for the name of the highest
+NAMED = {"jam recipes": "beside", "airport": "below"}  # the others above their dots
 IN_WORDS = (
-    "Five stores, once for each metric: the question an arrow, the rows dots, the one that is "
-    "found filled. Found, ✓ where it was wanted: {stores} Chosen: {chosen}."
+    "Small planes with the question as an arrow and the rows as named dots. What is found is "
+    "filled, ✓ where it was wanted, ✗ where not. {stores}"
 )
 
 
-def show_stores(which_metric: Callable) -> None:
-    """Show what each store finds by each metric; the learner's choices are framed.
+def show_metrics(*names: str) -> None:
+    """Show what stores find by each of the three metrics.
 
     The area that is shaded holds all places that score higher than the row that was found: a wedge
     about the question, what lies farther along it, or a disc about its tip. No row lies in it.
 
+    names: those of some stores
+    """
+    stores = {name: STORES[name] for name in names}
+    figure = _new_figure(0.62 + (HIGH + 0.08) * len(stores))
+    each = all(len(_found(store, ANY)) == len(METRICS) for store in stores.values())
+    _headline(figure, say(EACH_ANOTHER if each else BY_METRIC))
+    high = figure.get_size_inches()[1]
+    edges = {"left": 0.165, "right": 0.99, "top": 1 - 0.6 / high, "bottom": 0.05 / high}
+    space = {"hspace": 0.06, "wspace": 0.04}
+    grid = figure.subplots(len(stores), len(METRICS), squeeze=False, gridspec_kw={**edges, **space})
+    for line, (name, store) in zip(grid, stores.items(), strict=True):
+        head = {"fontsize": SMALL, "transform": line[0].transAxes, "va": "center"}
+        line[0].text(-0.57, 0.6, say(name), fontweight="bold", **head)
+        line[0].text(-0.57, 0.42, say(store.asked), color=QUERY, **head)
+        for plane, metric in zip(line, METRICS, strict=True):
+            _draw_store(plane, store, metric, BESIDE_HEADS, named=True)
+    for plane, metric in zip(grid[0], METRICS, strict=True):
+        plane.set_title(say(metric), loc="left", pad=4, fontsize=SMALL)
+    told = [f"{say(name)}: {_finds(store, METRICS)}." for name, store in stores.items()]
+    show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
+
+
+def show_stores(which_metric: Callable) -> None:
+    """Show what each store finds by the metric that was chosen for it, shaded as above.
+
+    In the last place stands how many stores each metric alone would serve.
+
     which_metric: without arguments, to the names of metrics in the order of STORES
     """
     chosen = [metric_named(metric) for metric in which_metric()]
-    right = [_right(store, metric) for store, metric in zip(STORES.values(), chosen, strict=True)]
-    figure = new_figure(7.0, 5.0)
+    pairs = list(zip(STORES.items(), chosen, strict=True))
+    figure = _new_figure(3.75)
+    count = len(STORES)
+    right = sum(_right(store, metric) for (_, store), metric in pairs)
+    _headline(figure, say(HEADLINE, right=right, count=count))
+    edges = {"left": 0.01, "right": 0.99, "top": 0.84, "bottom": 0.015}
+    grid = figure.subplots(2, 3, gridspec_kw={**edges, "hspace": 0.24, "wspace": 0.04})
+    *planes, last = grid.flat
+    told = []
+    for plane, ((name, store), metric) in zip(planes, pairs, strict=True):
+        _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD, named=False)
+        head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
+        plane.set_title(head, loc="left", pad=4, fontsize=SMALL)
+        told.append(f"{head} {_finds(store, (metric,))}.")
+    last.set_axis_off()
+    look = {"fontsize": SMALL, "transform": last.transAxes, "va": "center"}
+    last.text(0.1, 0.8, say(ONE_FOR_ALL), fontweight="bold", **look)
+    for line, metric in enumerate(METRICS):
+        hits = sum(_right(store, metric) for store in STORES.values())
+        words = say(ALONE, metric=say(metric), right=hits, count=count)
+        last.text(0.1, 0.62 - 0.16 * line, words, **look)
+        told.append(words + ".")
+    show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
+
+
+def _new_figure(high: float):
+    figure = new_figure(7.0, high)
     figure.set_layout_engine("none")
-    told = say(HEADLINE, right=sum(right), count=len(STORES))
-    figure.suptitle(told, x=0.01, y=0.985, ha="left", fontsize=TITLE, fontweight="bold")
-    edges = {"left": 0.165, "right": 0.99, "top": 0.85, "bottom": 0.015}
-    grid = figure.subplots(
-        len(STORES), len(METRICS), gridspec_kw={**edges, "hspace": 0.4, "wspace": 0.04}
-    )
-    for line, (name, store), metric in zip(grid, STORES.items(), chosen, strict=True):
-        _head(line[0], name, store.asked)
-        for plane, column in zip(line, METRICS, strict=True):
-            _draw_store(plane, store, column)
-            if metric in (column, ANY):
-                plane.spines[:].set(color=YOURS, linewidth=2.4)
-    for plane, column in zip(grid[0], METRICS, strict=True):
-        hits = sum(_right(store, column) for store in STORES.values())
-        head = say(COLUMN, metric=say(column), right=hits, count=len(STORES))
-        look = {"fontsize": SMALL, "fontweight": "bold", "transform": plane.transAxes}
-        plane.text(0, 1.46, head, **look)
-    show_figure(figure, _in_words(chosen), colours=8)
+    return figure
+
+
+def _headline(figure, told: str) -> None:
+    top = 1 - 0.06 / figure.get_size_inches()[1]
+    figure.suptitle(told, x=0.01, y=top, ha="left", fontsize=TITLE, fontweight="bold")
+
+
+def _found(store: Store, metric: str) -> dict[str, str]:
+    """What the store finds, with a metric that finds it; by "any" of them, up to three rows."""
+    asked = METRICS if metric == ANY else (metric,) if metric else ()
+    return {first_hit(store, one): one for one in asked}
 
 
 def _right(store: Store, metric: str) -> bool:
-    """Whether the store finds by a metric what was wanted of it."""
-    return metric != "" and first_hit(store, metric) == first_hit(store, store.metric)
+    """Whether the store finds by a metric what was wanted of it, and nothing else."""
+    return list(_found(store, metric)) == [first_hit(store, store.metric)]
 
 
-def _head(axes, name: str, asked: str) -> None:
-    """The name of a store, and below it in the question's colour what it is asked for."""
-    look = {"fontsize": SMALL, "transform": axes.transAxes, "va": "center"}
-    axes.text(-0.57, 0.66, say(name), fontweight="bold", **look)
-    axes.text(-0.57, 0.3, say(asked), color=QUERY, **look)
+def _draw_store(plane, store: Store, metric: str, wide: float, *, named: bool) -> None:
+    """The rows of a store, its question, and the empty area that lies before what was found.
 
-
-def _draw_store(plane, store: Store, metric: str) -> None:
-    """The rows of a store, its question, and the empty area that lies before what was found."""
+    named: whether each row has its name, or only what was found
+    """
     rows, question = store.table, np.array(store.question)
-    _frame(plane, np.vstack([rows, question, [0, 0]]))
-    found = first_hit(store, metric)
-    tip = np.array(store.rows[found])
-    plane.add_patch(_better(metric, question, tip))
+    _frame(plane, np.vstack([rows, question, [0, 0]]), wide)
+    found = _found(store, metric)
+    for one in METRICS:
+        if metric in (one, ANY):
+            plane.add_patch(_better(one, question, np.array(store.rows[first_hit(store, one)])))
     plane.annotate(
         "", question, (0, 0), arrowprops={"arrowstyle": "-|>", "color": QUERY, "shrinkA": 0,
         "shrinkB": 0, "linewidth": 2, "mutation_scale": 11}, zorder=3,
     )  # fmt: skip
-    plane.plot(*rows.T, "o", color=KEY, markerfacecolor="white", markersize=7, zorder=4)
-    plane.plot(*tip, "o", color=KEY, markersize=9, zorder=5)
-    colour = INK if _right(store, metric) else MISSED
-    look = {"fontsize": SMALL, "fontweight": "normal", "color": colour}
-    plane.set_title(_told(store, metric), loc="left", pad=4, **look)
+    for name, tip in store.rows.items():
+        full = name in found
+        told = _told(store, name) if full else say(name)
+        look = {"markerfacecolor": KEY if full else "white", "markersize": 9 if full else 7}
+        plane.plot(*tip, "o", color=KEY, zorder=5 if full else 4, **look)
+        if named or full:
+            _name(plane, name, tip, told)
 
 
-def _frame(plane, tips) -> None:
+def _name(plane, name: str, tip, told: str) -> None:
+    """The name at a dot, moved so that it stays in the frame."""
+    low, high = plane.get_xlim()
+    across = (tip[0] - low) / (high - low)
+    side = "left" if across < 0.3 else "right" if across > 0.6 else "center"
+    place = {"ha": side, "va": "bottom", "xytext": (0 if side == "center" else -5, 6)}
+    if side == "right":
+        place["xytext"] = (5, 6)
+    where = NAMED.get(name)
+    if where == "beside":
+        place = {"ha": "left", "va": "center_baseline", "xytext": (6, 0)}
+    elif where == "below":
+        place |= {"va": "top", "xytext": (5, -6)}
+    look = {"fontsize": SMALL, "color": INK, "zorder": 6}
+    plane.annotate(told, tip, textcoords="offset points", **place, **look)
+
+
+def _frame(plane, tips, wide: float) -> None:
     """The plane around the tips, the same scale both ways, as wide and as high as its place."""
     low, high = tips.min(axis=0), tips.max(axis=0)
-    room = 2 * ROOM
-    scale = max((high - low) / (np.array([WIDE, HIGH]) - room))
-    middle, half = (low + high) / 2, scale * np.array([WIDE, HIGH]) / 2
+    free = np.array([2 * ROOM, ROOM + ABOVE])
+    scale = max((high - low) / (np.array([wide, HIGH]) - free))
+    middle, half = (low + high) / 2, scale * np.array([wide, HIGH]) / 2
+    lift = scale * (ABOVE - ROOM) / 2
     plane.set(xticks=[], yticks=[], xlim=(middle[0] - half[0], middle[0] + half[0]))
-    plane.set(ylim=(middle[1] - half[1], middle[1] + half[1]))
+    plane.set(ylim=(middle[1] - half[1] + lift, middle[1] + half[1] + lift))
     plane.set_aspect("equal")
     plane.spines[:].set(visible=True, color="#dddddd", linewidth=1)
 
@@ -127,18 +199,16 @@ def _better(metric: str, question, tip):
     return Polygon(corners, closed=True, **look)
 
 
-def _in_words(chosen: list[str]) -> str:
-    """What the picture shows."""
-    stores = " ".join(f"{say(name)}: {_finds(store)}." for name, store in STORES.items())
-    choices = ", ".join(say(metric or "none") for metric in chosen)
-    return say(IN_WORDS, stores=stores, chosen=choices)
+def _finds(store: Store, metrics: tuple[str, ...]) -> str:
+    """What a store finds by each of some metrics, in words."""
+    found = [(metric, ", ".join(_told(store, one) for one in _found(store, metric)))
+             for metric in metrics]  # fmt: skip
+    if len(found) == 1:
+        return found[0][1] or "-"
+    return ", ".join(f"{say(metric)} {names}" for metric, names in found)
 
 
-def _finds(store: Store) -> str:
-    return ", ".join(f"{say(metric)} {_told(store, metric)}" for metric in METRICS)
-
-
-def _told(store: Store, metric: str) -> str:
-    """The name of what a store finds, with a tick where it is what was wanted."""
-    template = "✓ {found}" if _right(store, metric) else "{found}"
-    return say(template, found=say(first_hit(store, metric)))
+def _told(store: Store, name: str) -> str:
+    """The name of a row that was found, with a mark: was it wanted?"""
+    wanted = name == first_hit(store, store.metric)
+    return say("✓ {found}" if wanted else "✗ {found}", found=say(name))

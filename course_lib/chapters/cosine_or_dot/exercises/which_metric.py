@@ -32,15 +32,15 @@ CONSEQUENCES = {
     ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
     "is asked for plum jam. The lengths differ, so the three do not agree.",
     ("songs", "cosine"): "songs, by cosine: the listener gets a demo that nobody plays. Its "
-    "direction is perfect. But here training has put into the length how many people like a song, "
-    "and the cosine divides that away.",
-    ("songs", "distance"): "songs, by distance: the listener gets a song that half fits. A long "
+    "direction is nearly perfect. But here training has put into the length how many people like a "
+    "song, and the cosine divides that away.",
+    ("songs", "distance"): "songs, by distance: the listener gets a weak match. A long "
     "vector is far away, so what many people like comes last. For which rule was the model "
     "trained?",
     ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "
-    "distance a song that half fits. The lengths differ, so the three do not agree.",
-    ("bakeries", "cosine"): "bakeries, by cosine: it finds the one five roads on. From the market "
-    "place it lies in your direction exactly, and a cosine does not see how far out it is.",
+    "distance a weak match. The lengths differ, so the three do not agree.",
+    ("bakeries", "cosine"): "bakeries, by cosine: it finds the one across town. From the market "
+    "place it lies almost exactly in your direction, and a cosine does not see how far out it is.",
     ("bakeries", "inner product"): "bakeries, by inner product: it finds the one at the airport. "
     "The further out of town, the larger the product. You want to walk as little as you can.",
     (
@@ -133,7 +133,7 @@ WHICH_METRIC = Exercise(
         Refused(lambda: ("cosine",) * 4, "Return five names"),
         Refused(lambda: ("cosine", "manhattan", "distance", "any", "cosine"), "Return five names"),
         Refused(lambda: ("inner product",) * 5, "For 1 of the five stores you chose right"),
-        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a song that half fits"),
+        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a weak match"),
     ),
     hints=(
         "Ask the same of each store: who has set the lengths, and do you want them to count?",
