@@ -116,16 +116,12 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar, on the right,** shows how many of 100 letters come out right. It is counted on fewer
-#   fresh strings than the list above, so it may differ a little.
-# - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space. A ✗ marks the
-#   first letter that is not what the whole model would say: from there on, it reads its own slip.
-# - **A ✗, and the bar is long? Then trust the bar.** Your text is one, and the bar counts many.
-# - **The dark arc** shows where the last letter of your text looks, in the head that you chose. The pale arcs
-#   are those of other letters.
+# - **The long bar** shows how many of 100 letters come out right, in many fresh strings. (They are fewer than those of
+#   the list above, so it may differ a little.) The goal is about this bar.
+# - **The row below** is your text alone. The green letters are added, ␣ is a space, and ✗ marks the first slip. The
+#   dark arc shows where the last letter of your text looks, in the head that you chose.
 #
-# At the start, head 6 is chosen. Where a text begins again, it looks straight at the letter that comes next.
-# Can the model do without it?
+# Head 6 is chosen at the start. It looks straight at the letter that comes next. Can the model do without it?
 
 # %%
 explore_heads_of(text)
@@ -176,28 +172,33 @@ show_note_found(model, "giraffe pogir")
 # weight, so it arrives nearly alone.
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
-# one. Does this hold for your own text? Put it into the quotes of the two cells above.
+# one. Does this hold for your own text? Put it into the quotes of the two cells above. Did its last letter come twice
+# before? Then two places answer the question, and yet one of them may get nearly all of the weight. Keep
+# that text: you find out why after the break.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
 # Can you do what the two heads do? Write it as a rule. Take *onion*. It ends with an *n*. That letter came
 # before, too, and after it came an *i*. So the rule says *i*. If the last letter came more than once before, the
-# latest time counts. This is how Python finds a place:
+# latest time counts. How do you say this in Python? First, how to pick letters:
 
 # %%
 word = "onion"
 print(word[0], word[-1], word[:-1])
+
+# %% [markdown]
+# Square brackets pick. Places are counted from 0, so `word[0]` is the *o* at the start. `word[-1]` is the last letter,
+# and `word[:-1]` is all but the last. Next, how to find a place:
+
+# %%
 place = word[:-1].rindex("n")
 print("latest n:", place, "  before it:", word[place - 1])
 
 # %% [markdown]
-# - **Square brackets pick.** Places are counted from 0, so `word[0]` is the *o*. `word[-1]` is the last
-#   letter, and `word[:-1]` is all but the last, *onio*.
-# - **Round brackets hand something over.** `.rindex("n")` is handed an *n*, and gives its latest place in what
-#   is written before the dot. In *onio* that is 1.
-# - **Letters need quotes, a name has none.** `"n"` is the letter itself. The third line gives the number 1 the
-#   name `place`, and you can compute with it: `word[place - 1]` is the letter before the *n*.
+# `.rindex` searches what is written before the dot, here *onio*. In round brackets it is handed what to search for. The
+# letter *n* itself needs quotes, `"n"`. A name, such as `word`, has none. The place that was found, 1, now has the name
+# `place`, and you can compute with it: `word[place - 1]` is the letter before the *n*.
 #
 # Is this the first code of your life? You cannot break anything, and there are only two gaps to fill. The
 # first line of your rule is already there. It calls the last letter of a text `last`, and all but the last
@@ -281,16 +282,23 @@ show_two_back(model, tricky)
 # for a letter that comes right after *ha*. Is it head 3 that makes the difference? Switch it off.
 
 # %%
-print(f"without head 3: {100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
+without_3 = 100 * share_right(model, loudness=without(3))
+print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
 # There is the 87 from the list. A filled note is one that answers. Without head 3, two
 # places answer in *hat cap ha*, the *t* and the *p*, and the notes no longer tell which is right.
 #
-# But your rule by one letter knows no less, and gets only 64. Why? Where several places fit, it takes the latest, and
-# that is nearly always wrong. If the model tossed a coin there, 78 would be right. What helps it beyond that, we
-# have not found out.
+# Your rule by one letter knows no less. What if it tossed a coin between such places?
+
+# %%
+tossed = 100 * rule_right(toss_a_coin)
+print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {without_3:.0f}")
+
+# %% [markdown]
+# The latest place is nearly always the wrong one, so even a coin is better. The model without head 3 is
+# better than a coin. What helps it, we have not found out.
 #
 # Did you put in your own trap? The model may be right without head 3, too. Head 5 may look at the right one of the
 # places that fit, or heads 6 to 8, which ask as well, may outvote it.
@@ -352,7 +360,7 @@ outwit("hat cap ha", "t", by_two, model)
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
 # a round table, where everybody can ask everybody who has spoken before. In the upper row, a letter gets
-# smaller with each step, until nobody can read it. (How fast is drawn, not measured.) In the lower row, an arc
+# smaller with each step, until it is gone. (How fast is drawn, not measured.) In the lower row, an arc
 # shows where a letter *can* look.
 
 # %%
@@ -383,8 +391,8 @@ show_periods(periods, attention, rnn, placed("long_period"))
 #
 # *What will you build, and when?* On the left is the model, from top to bottom. On the right, a disc marks what a
 # chapter writes. Chapter 1 begins in the middle, where a query meets a key. The others work outwards
-# from there. Chapter 8 has a white bar: it writes nothing new, but makes the five parts beside it faster. The last
-# part is *given*: the course has written it for you.
+# from there. Chapter 8 has rings: it writes nothing new, but makes these five parts faster. The last part is
+# *given*: the course has written it for you.
 #
 # You have met the three boxes with a thick edge. The blue question was a *query*, and the orange note was a *key*. Query and
 # key gave a score, and the scores became weights. What was handed over, in green, was a *value*, and the weights
@@ -549,7 +557,7 @@ for loudness in (1, 4):
 # Where several places fit, the rule takes the latest, and that is nearly always wrong. In *hat cap · ha* the
 # latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
 # not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
-# counted that). What helps it beyond that, we have not found out.
+# counted that, after the break). What helps it beyond that, we have not found out.
 # </details>
 # <details><summary>And heads 1 and 4?</summary>
 #

@@ -32,8 +32,9 @@ WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
 WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inches
 GREY, MOST_NUMBERED = "#666666", 20  # letters: more have no room for a number each
 LINE = 0.5  # height of a line that is written below a letter
-MEMORY, HALF = (0.85, 2.75), 0.32  # foot and top of the memories of a chain, and half their width
-SHRINK, PALEST = 0.82, 0.86  # of a letter in a memory, at each step; how pale it grows at most
+MEMORY, HALF = (0.85, 2.5), 0.32  # foot and top of the memories of a chain, and half their width
+SHRINK, PALEST = 0.82, 0.6  # of a letter in a memory, at each step; how pale it grows at most
+KEPT = 5  # letters of a memory that can be read; older ones are not drawn
 
 
 def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
@@ -167,16 +168,16 @@ def draw_chain(axes, text: str, title: str = "") -> None:
                 )
             )  # fmt: skip
     axes.text(
-        -HALF, high + 0.3, say("one memory, rewritten at each step: what is older is blurred"),
+        -HALF, high + 0.3, say("one memory, rewritten at each step: what is old gets lost"),
         va="center", fontsize=SMALL, color=INK,
     )  # fmt: skip
     axes.set_title(title)
 
 
 def _draw_crowd(axes, x: float, foot: float, letters: str) -> None:
-    """The newest letter below; each older one above it, smaller and paler: shapes, not texts."""
+    """The newest below; above it each older one that is left, smaller and paler: shapes."""
     inches, height = axes.figure.dpi_scale_trans, 0.48 * TEXT
-    for age, letter in enumerate(reversed(letters)):
+    for age, letter in enumerate(reversed(letters[-KEPT:])):
         scale = SHRINK**age
         shape = TextPath((0, 0), visible(letter), size=TEXT * scale, prop=_bold())
         middle = (shape.get_extents().x0 + shape.get_extents().x1) / 2

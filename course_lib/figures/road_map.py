@@ -58,8 +58,9 @@ WHOLE = (
     "are hidden; scores become weights; the weights mix the values; heads side by side make a "
     "block, and there are two blocks; a score for each letter. Beside them is a column for each "
     "chapter, with a disc at each part that it writes: {written}. The last part is given. "
-    "Chapter 8 makes the five boxes from the scores to the mixing faster. Dark are the three that "
-    "are at work in chapter 0: query meets key, scores become weights, the weights mix the values."
+    "Chapter 8 has rings at the five boxes from the scores to the mixing: it makes them faster. "
+    "Dark are the three that are at work in chapter 0: query meets key, scores become weights, the "
+    "weights mix the values."
 )
 FASTER = "the same, but faster"
 WRITES = "chapter {n}: {parts}"
@@ -227,24 +228,21 @@ def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
 
 
 def _chapter(axes, chapter: int) -> None:
-    """The column of a chapter: its number at the head, and a disc at each part; 8 has a bar."""
+    """The column of a chapter: its number at the head, and a disc at each part; 8 has rings."""
     x, rows = _column(chapter), [-STEP * place for place in parts_of(chapter)]
     line = {"color": GHOST, "linewidth": 1.0, "zorder": 1}
     axes.text(x, STEP, f"{chapter}", ha="center", va="center", fontsize=TEXT, color=INK,
               fontweight="bold")  # fmt: skip
     axes.plot([x, x], [STEP - 0.2, rows[-1]], **line)
-    if chapter < CHAPTERS[-1]:
-        for y in rows:
-            axes.plot([BOX, x], [y, y], **line)
-            axes.add_patch(Circle((x, y), 0.16, facecolor=INK, edgecolor="none", zorder=3))
-        return
-    foot = -STEP * (len(PARTS) - 1)
-    axes.add_patch(
-        FancyBboxPatch((x - 0.16, rows[-1] - 0.2), 0.32, rows[0] - rows[-1] + 0.4, boxstyle=ROUND,
-                       facecolor="white", edgecolor=INK, linewidth=1.5, zorder=3)
-    )  # fmt: skip
-    axes.plot([x, x], [rows[-1] - 0.2, foot + 0.2], **line)
-    axes.text(x + 0.18, foot, say(FASTER), ha="right", va="center", fontsize=SMALL, color=INK)
+    faster = chapter == CHAPTERS[-1]
+    for y in rows:
+        axes.plot([BOX, x], [y, y], **line)
+        inside = "white" if faster else INK
+        axes.add_patch(Circle((x, y), 0.15, facecolor=inside, edgecolor=INK, linewidth=2, zorder=3))
+    if faster:
+        foot = -STEP * (len(PARTS) - 1)
+        axes.plot([x, x], [rows[-1] - 0.14, foot + 0.2], **line)
+        axes.text(x + 0.18, foot, say(FASTER), ha="right", va="center", fontsize=SMALL, color=INK)
 
 
 def _write(axes, x: float, y: float, part: str, colour: str) -> None:

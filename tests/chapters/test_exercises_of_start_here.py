@@ -106,8 +106,13 @@ def test_the_other_gap_is_told_once_the_first_is_right(second, words):
         ),
         (
             "cat, cab, car, ca",
-            'After ", ca" came "b" and "r", so each of them fits. If you would say "b", the trap '
-            'is sprung: the rule says "r".',
+            'After "ca" came "t", "b" and "r", so each of them fits. If you would say "t" or "b", '
+            'the trap is sprung: the rule says "r".',
+        ),
+        (
+            "banana band ban",
+            'After "ban" came "a" and "d", so each of them fits. If you would say "a", the trap is '
+            'sprung: the rule says "d".',
         ),
     ],
 )

@@ -3,7 +3,7 @@
 from course_lib.chapters.start_here.bets import BETS
 from course_lib.chapters.start_here.exercises.by_longest import BY_LONGEST
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
-from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
+from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, toss_a_coin
 from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
 from course_lib.chapters.start_here.outwitting import continued_by, go_on, outwit
@@ -52,5 +52,6 @@ __all__ = [
     "show_places_found",
     "show_road_map",
     "show_two_back",
+    "toss_a_coin",
     "without",
 ]

@@ -80,9 +80,9 @@ PAIR = (
 )
 PASSING_ON = (
     "Above, a memory stands above each letter of {text}, rewritten at each step; {steps} arrows "
-    "pass it on, each to the next letter. The newest letter in it is large and dark, and all older "
-    "ones stand above it, smaller and paler each time. Below, the same letters with an arc from "
-    "the last letter to each letter before it, the first too."
+    "pass it on, each to the next letter. The newest letter in it is large and dark, the four "
+    "before it stand above it, smaller and paler each time, and older ones are gone. Below, the "
+    "same letters with an arc from the last letter to each letter before it, the first too."
 )
 PERIODS = (
     "How many letters of 100 are right, over the period. Attention stays between {low:.0f} and "

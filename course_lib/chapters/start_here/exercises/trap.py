@@ -68,8 +68,9 @@ def _said(got, case):
     """What comes next, and what the rule says."""
     text = got["output"].lower()
     _, letters = fitting_letters(text)
+    sure = text[-2:] in text[:-1]
     return (
-        Caused("You would say", " or ".join(letters)),
+        Caused("You would say", " or ".join(letters) if sure else "?"),
         Caused("The rule says", next_letter(text), "another letter"),
     )
 
@@ -125,6 +126,7 @@ TRAP = Exercise(
         lambda: "what chap wha",
         lambda: "onion on",  # on came twice, with another letter behind it
         lambda: "abracadabra abra",
+        lambda: "banana band ban",  # it begins again as a whole, with an a; after " ban" came a d
     ),
     hints=(
         "The rule goes by the last letter alone, and takes the latest place where it came. When "
