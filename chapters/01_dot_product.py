@@ -119,22 +119,31 @@ show_turned(flat, steep)
 # **On paper:** what is the dot product of the turned arrows, [5, 0] and [4.8, 1.4]? Is it still 24?
 
 # %%
-print("before:", dot(flat, steep), "  after:", dot(np.array([5, 0]), np.array([4.8, 1.4])))
+for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
+    print(f"dot {dot(x, y):.0f}, distance between the tips, squared: {norm(x - y) ** 2:.0f}")
 
 # %% [markdown]
-# Turning changes nothing, because it keeps both lengths and the distance of the tips. The square of this distance,
-# multiplied out entry by entry, is $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Here, 2 = 25 + 25 - 48. The first three
-# numbers stay, so the 48 stays, too.
+# It is. Turning keeps the lengths and the distance between the tips. *Why does it keep the 24?* Work out the square of
+# this distance, entry by entry. (As in $(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$.)
 #
-# But now you see what the 24 is made of. The 0 of [5, 0] keeps the 1.4 out, so it is 5 times 4.8.
+# $$(4-3)^2 + (3-4)^2$$
+# $$= (4^2 + 3^2) + (3^2 + 4^2) - 2 \cdot (4 \cdot 3 + 3 \cdot 4)$$
+# $$= 25 + 25 - 2 \cdot 24 = 2$$
 #
+# In letters: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Three of these four numbers stay when you turn. So the fourth,
+# the 24, has to stay. But now you see what it is made of:
+
+# %%
+print(5 * 4.8 + 0 * 1.4)  # the 0 keeps the 1.4 out
+
+# %% [markdown]
 # The 5 is the length of the blue arrow. The 4.8 is a side of the triangle with the right angle, the side *beside the
 # angle* $\theta$ (the *adjacent side*). Divide it by the longest side, the orange arrow (the *hypotenuse*): 4.8 / 5 is
 # the *cosine* of the angle. So the 4.8 is the orange length times the cosine, and
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# In physics *work* is such a product: force times way times cosine.
+# In physics, *work* is such a product: force times distance times cosine.
 #
 # *And if you know the entries, but not the angle?* Divide the dot product by both lengths: 24 / (5 · 5) = 0.96. That is
 # the cosine of the 16.26 degrees in the picture. In letters:
@@ -167,15 +176,15 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Above, 5 times 4.8 made 24. A rectangle with the sides 5 and 4.8 has this area.
-# So a dot product is an area. One side is the length of `a`. The other is the *reach* of `b` along `a`, the side beside
-# the angle, $|b|\cos\theta$. It lies on the line of `a` like a shadow of `b`.
+# *What does such a number look like?* The 24 was 5 times 4.8, the area of a rectangle. One side is the length of `a`.
+# The other is the *reach* of `b` along `a`, the side beside the angle, $|b|\cos\theta$. It lies on the line of `a` like
+# a shadow of `b`.
 #
-# Below, `a` is 3 long, and `b` reaches 1.368 along it. A copy of `a` is turned down, so that you see the rectangle.
-# Past 90° the reach points backwards. Then the rectangle is drawn empty, and its area counts as minus.
+# Below, a copy of `a` is turned down, so that you see the rectangle. Past 90° the reach points backwards: then the
+# rectangle is drawn empty, and its area counts as minus.
 #
 # The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
-# once. After that, try the goal under the picture.
+# once. Then try the goal.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -465,8 +474,7 @@ progress()
 #
 # $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
 #
-# The three lengths stay as they are when both arrows turn together. So the sum at the end stays, too. And
-# the law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
+# The law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
 # are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
 # span, and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
 #

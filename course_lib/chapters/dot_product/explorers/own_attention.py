@@ -29,7 +29,7 @@ NEAR = 0.4
 UNIT = 1 / 75  # of the plane: what a pixel is of it
 TICKED = "{} \u2713"
 TOP, NAMED = 3.22, 3.13  # of the plane, and of its axis's name: above any query and its name
-NUMBERS = ((2, 0.17), (-0.14, 2))  # on the axes
+NUMBERS = ((-2, 0.17), (-0.14, 2))  # on the axes: where no ending draws the arrows
 REACHED = (OUTPUT, 0.3)
 BY_AND_BY = np.arange(0, 2 * np.pi, np.pi / 8)
 
@@ -106,7 +106,7 @@ def _draw_plane(axes, data) -> tuple:
     for word in WORDS:
         draw_vector(axes, word, KEY, width=0.7, zorder=3)
     draw_ghost(axes, data["q"], "")
-    output = draw_vector(axes, data["output"], OUTPUT, "", width=2.0, zorder=2.5)  # under the words
+    output = draw_vector(axes, data["output"], OUTPUT, "", width=2.2, zorder=3.5)  # on its word
     query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
     (ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
                         markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
@@ -121,7 +121,8 @@ class _Names:
         bold = {"fontsize": SMALL, "fontweight": "bold", "zorder": 5}
         far = 1.5 * UNIT * np.array([[24, 0], [0, 18]])  # off the ring around the tip
         self.artists = [axes.text(0, 0, say("it"), color=QUERY, **bold)]
-        self._all.add(self.artists[0], [*-far[::-1], *far, *0.8 * (far + far[::-1])])
+        near = np.array([*-far[::-1], *far, *0.8 * (far + far[::-1])])
+        self._all.add(self.artists[0], [*near, *1.6 * near])
         for name in NAMES:
             text = axes.text(0, 0, say(name), color=KEY, **bold)
             off = NEAR * (NAMES.index(name) in ENDINGS.values())  # beyond its ring
@@ -216,15 +217,15 @@ def _as_product(word: int, q, template: str) -> str:
 
 
 def _draw_numbers(axes) -> None:
-    """Marks on both axes at one and two, on either side; the last ones have their number."""
+    """Marks on both axes at one and two, on either side; one mark of each has its number."""
     look = {"fontsize": SMALL, "color": "#666666", "va": "center"}
     for number in (-2, -1, 1, 2):
         axes.plot([number, number], [-0.05, 0.05], color="#666666", linewidth=1, zorder=0)
         if number > -2:
             axes.plot([-0.05, 0.05], [number, number], color="#666666", linewidth=1, zorder=0)
-        if number > 1:
-            axes.text(number, 0.17, f"{number}", ha="center", **look)
-            axes.text(-0.1, number, f"{number}", ha="right", **look)
+    (x, above), (beside, y) = NUMBERS
+    axes.text(x, above, f"{x}".replace("-", "\N{MINUS SIGN}"), ha="center", **look)
+    axes.text(beside + 0.04, y, f"{y}", ha="right", **look)
 
 
 def _finding(data) -> str:
