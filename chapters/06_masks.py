@@ -215,10 +215,15 @@ show_sure_and_wrong(leaky, writing)
 # %%
 explore_painted_mask()
 
+# %% [markdown]
+# <details><summary>Does the far cell help, and what does the switch change?</summary>
+#
+# It does not: fair dice remember nothing. With the switch on, a place's own throw says something about the next. So an
+# honest place does better than chance, but no better than the dotted line.
+# </details>
+
 # %% [markdown] minutes=2
 # ## Who likes whom?
-#
-# The mask is done. (A cell far in the future did not help: fair dice remember nothing.)
 #
 # **This is a good place for a break**, or for the end of a first lesson.
 #
@@ -259,7 +264,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, a 7.
 #
 # Place 5 stands at the 8 and is asked for throw 6. It finds the answer in throw 4, one place back. That is the rule
-# from place 1 on. Nothing stands before place 0, so its guess is not counted.
+# from place 1 on. Place 0 has nothing before it, and throw 1 copies nothing, so that guess is not
+# counted.
 #
 # *How often can anyone be right?* A copy has the chance 0.75, and a fresh throw shows the same side one time in
 # eight. That makes 0.75 + 0.25 / 8 = 0.78.
@@ -277,12 +283,11 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=1
 # ## Turn each word by its place
 #
-# The first dice model added a learned vector for each place. It says *this is place 7*. Language more often
-# needs *three words before me*.
+# Language often needs *three words before me*. *How can a score know how far apart two words are?*
 #
-# *How can a score know how far apart two words are?* A dot product depends on the angle between two
-# arrows. So turn each query and each key by its place. Take 1 radian a place, which is 57 degrees: a word at place 2
-# is turned by 2 radians.
+# A dot product depends on the angle between two arrows. So turn each query and each key by its place, 1 radian (57
+# degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them 3 radians
+# apart. At places 12 and 15 it is 3 again.
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs
 # of neighbours, and each pair is an arrow of its own. The dot product is the sum over the pairs.
@@ -290,29 +295,27 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=4
 # ### Slide: four dials, fast to slow
 #
-# Here are eight entries: four pairs, and so four dials. At place 0 all hands point up, and each place turns them
-# further, anticlockwise. Each dial is half as fast as the one before.
+# Eight entries are four pairs, and so four dials, each half as fast as the one before. The thick hand is the key's,
+# the thin one the query's; before the turns both point up. Under each dial stands the product of its hands. The
+# score is the sum over the dials in use.
 #
-# Here query and key are the same arrow, so the nearest key scores best, and both sides are alike. In a trained model
-# it need not be so. If $W_Q$ turns each query back by one place, the key one place before it scores best, and the key
-# one place after it scores less.
-#
-# The thick hand is the key's. Under each dial stands the product of its two hands; the score is the sum of the dials
-# in use. In the curve the dot is your key.
-#
-# First drag the bracket, so that key and query move together. All hands turn, and what stands still?
-#
-# Then comes the goal. The grey box holds the keys that stand 10 to 15 places before the query. Bring your dot into this
-# box. There the hands of dial 0 must nearly meet, with a product above 0.80. Which dial do you need for that?
+# 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
+# 2. So far the query scores best with its own place. $W_Q$ can learn to turn it back by one place. Do that with the
+#    slider. Which key scores best now?
+# 3. Now the goal: the query shall look one place back (the ring) and at nothing far away (the grey box). How many
+#    dials does that take?
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# <details><summary>What stands still, and where is the goal?</summary>
+# <details><summary>What stands still, which key is best, and how many dials?</summary>
 #
-# When both move together, the wedges between the hands stand still, and with them the score. At 12 or 13 places apart
-# dial 0 has gone round about twice, and dial 1 once. Both say *near*. Only dial 2 says *far*.
+# The wedges between the hands stand still, and with them the score. With the query turned back, the key one place
+# before it scores best, and the key one place after it scores less.
+#
+# Dial 0 comes round after 6 places, and alone it makes peaks far away. With dial 1 one of them is left: 12 or 13 places
+# before the ring, where dial 0 has gone round about twice and dial 1 once. There only dial 2 says *far*.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
@@ -338,18 +341,18 @@ explore_dials()
 
 
 # %% [markdown]
-# *Does "like" tell the two sentences apart now?* Here are its weights, first in "cats like dogs", then in "dogs like
-# cats".
+# *Who gets the bill now?* Read the bank's contract with the same three vectors: *Luis* for *cats*, *pays* for *like*,
+# *Ana* for *dogs*. Beside each word stands the weight that *pays* gives it.
 
 # %%
-for phrase, sentence in {"cats like dogs": one, "dogs like cats": two}.items():
+for contract, sentence in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
     weights = rope_scores(sentence, sentence).softmax(dim=-1)[1]
-    print("", phrase)
-    print(weights.numpy().round(2), "output at like:", (weights @ sentence).numpy().round(2))
+    looks = [f"{word} {w:.2f}" for word, w in zip(contract.split(), weights, strict=True)]
+    print(*looks, " output at pays:", (weights @ sentence).numpy().round(2))
 
 # %% [markdown]
-# As the one who likes, *cats* get 0.04. As the one who is liked, they get 0.26. So the outputs at *like* differ, and
-# tell who likes whom. At *pays* they can tell who pays, and the bill can go to Luis.
+# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ: the second number is
+# 1.38 in the first contract, and 0.59 in the other. A later layer can read that off, and send the bill to Luis.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
@@ -379,16 +382,17 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# It is right as often as anyone can be. *Where do the two models look?* The
-# cells one place back are framed. Look at the row with numbers: this 7 is asked what comes next, and an 8 comes.
+# It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed. Look at
+# the row with numbers: this 7 is asked what comes next, and an 8 comes. The numbers are weights, not the chances of
+# the sides.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. By the bag
-# alone a 5 and an 8 are almost equally likely. (The weights say where a model looks. They are not the chances of the
-# sides.) The first model must name one side, and says 5. The turned model looks one place back and says 8.
+# The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. The bag holds
+# two 5s and one 8, so the first model looks more at the 5s, and says 5. The turned model looks one place back and says
+# 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -407,7 +411,7 @@ progress()
 # |---|---|
 # | training on text | causal; several texts in one row are hidden from each other (Depth) |
 # | BERT, and ESM-2 for proteins | no causal mask; only what fills up short texts is hidden (*padding*, Depth) |
-# | Llama 3 | your `causal_attention`, with a larger number than 10000 (Depth) |
+# | Llama 3 | your `causal_attention`, with slower dials (Depth) |
 #
 # ### Test yourself
 #

@@ -45,45 +45,68 @@ def test_cells_that_win_the_goal_win_it_with_a_memory_too_and_the_memory_alone_d
             assert bool(goal.reached(params, painted_mask(**params))) is won
 
 
-def test_the_curve_of_the_start_is_named_once_another_covers_it_no_more(drawn_at):
-    assert "before" not in drawn_at(explore_dials)
-    assert "before" in drawn_at(explore_dials, apart=7)
+@pytest.mark.parametrize(("apart", "first"), [(0, "key"), (1, "key"), (-1, "query")])
+def test_the_names_of_query_and_key_part_where_both_stand_close_together(drawn_at, apart, first):
+    texts = drawn_at(explore_dials, apart=apart)
+    assert min(("key", "query"), key=texts.__getitem__) == first
 
 
-def test_the_curve_of_the_start_is_left_out_where_other_dials_give_the_axis_another_scale(drawn_at):
-    assert "before" not in drawn_at(explore_dials, apart=6, dials=2)
-
-
-def test_the_names_of_query_and_key_part_where_both_stand_at_one_place(drawn_at):
-    texts = drawn_at(explore_dials, apart=0)
-    assert texts["key"] < texts["query"]
-
-
-def test_a_query_far_away_that_the_fast_dials_take_for_near_is_told_by_a_third_one_alone():
-    reached = explore_dials.goal.reached
-    apart_and_dials = [(apart, used) for apart in range(21) for used in range(1, 5)]
+@pytest.mark.parametrize("place", [15, 18, 20])
+def test_a_query_turned_back_by_one_place_looks_one_place_back_alone_from_three_dials_on(place):
     found = []
-    for apart, used in apart_and_dials:
-        params = {"place": 9, "apart": apart, "dials": used}
-        if reached(params, dials(**params, rotate=rotate)):
-            found.append((apart, used))
-    assert found == [(12, 3), (12, 4), (13, 3), (13, 4)]
+    for back in range(4):
+        for used in range(1, 5):
+            params = {"place": place, "apart": 3, "back": back, "dials": used}
+            if explore_dials.goal.reached(params, dials(**params, rotate=rotate)):
+                found.append((back, used))
+    assert found == [(1, 3), (1, 4)]
 
 
-def test_what_the_dials_ask_for_is_said_at_each_place_and_the_line_is_no_height_to_reach(drawn_at):
-    texts = drawn_at(explore_dials, apart=13, dials=3)
-    assert {"0.91, goal: > 0.80", "goal: the dot in the grey box", "half of\nthe highest"} <= set(
-        texts
-    )
-    assert "goal" not in texts
+@pytest.mark.parametrize("back", range(4))
+def test_the_best_key_stands_as_many_places_before_the_query_as_it_is_turned_back(back):
+    for place in (15, 20):
+        scores = dials(place=place, apart=0, back=back, dials=4, rotate=rotate)["scores"]
+        assert int(scores.argmax()) == place - back
+    after, before = scores[place + 1], scores[place - 1]
+    assert bool(before > after + 1e-6) is (back > 0)
 
 
-def test_the_goal_of_the_dials_is_a_box_around_the_keys_10_to_15_places_before_the_query():
+def test_two_dials_leave_a_peak_12_or_13_places_before_the_ring_and_the_third_says_far():
+    seen = dials(place=18, apart=13, back=1, dials=2, rotate=rotate)
+    far = seen["scores"][: 18 - 3]
+    assert [n for n, score in enumerate(far) if score > 1] == [17 - 13, 17 - 12]
+    assert seen["products"][:2].min() > 0.8 > 0 > seen["products"][2]
+
+
+def test_key_and_query_that_move_together_keep_their_score_and_their_products():
+    moved = [dials(place=p, apart=-2, back=1, dials=3, rotate=rotate) for p in range(15, 21)]
+    for one in moved:
+        assert one["products"] == pytest.approx(moved[0]["products"])
+        assert one["scores"][one["key"]] == pytest.approx(moved[0]["scores"][moved[0]["key"]])
+
+
+@pytest.mark.parametrize(
+    ("apart", "words"),
+    [
+        (0, "Key at the query's own place"),
+        (1, "Key 1 place before the query"),
+        (-5, "Key 5 places after the query"),
+    ],
+)
+def test_the_title_of_the_dials_says_on_which_side_the_key_stands(apart, words):
     picture = explore_dials._ours().picture("one")
-    for place, apart in ((9, 3), (9, 13), (20, 20)):
-        picture.above(explore_dials.frame(place=place, apart=apart).right)
+    picture.above(explore_dials.frame(apart=apart).right)
+    assert picture.figure.get_suptitle().startswith(words)
+
+
+def test_the_goal_of_the_dials_is_a_box_over_the_keys_from_4_places_before_the_query_on(drawn_at):
+    assert "goal: a peak in the ring, no dot in the box" in drawn_at(explore_dials)
+    picture = explore_dials._ours().picture("one")
+    for place in (15, 18, 20):
+        picture.above(explore_dials.frame(place=place).right)
         (strip,) = (axes for axes in picture.figure.axes if axes.get_label() == "strip")
         box = min(strip.patches, key=lambda patch: patch.get_zorder())
-        inside = [at for at in range(41) if box.get_x() < at < box.get_x() + box.get_width()]
-        query = place + apart
-        assert inside == [at for at in range(41) if 10 <= query - at <= 15]
+        inside = [at for at in range(26) if box.get_x() < at < box.get_x() + box.get_width()]
+        assert inside == list(range(place - 3))
+        (ring,) = (one for one in strip.collections if len(one.get_offsets()))
+        assert ring.get_offsets().tolist() == [[place - 1, 1]]
