@@ -9,7 +9,7 @@
 # its task. A picture will show you where each head looks. But how would you prove that a head is needed?
 #
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
-# Words of earlier chapters stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
+# Earlier words stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
@@ -43,14 +43,8 @@ show_road_map(7)
 # %% [markdown] minutes=6
 # ## A model with eight heads
 #
-# Here is the model of chapter 0 again. It goes on with a string that repeats itself:
-
-# %%
-model = load_copying()
-print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
-
-# %% [markdown]
-# It has two layers of attention alone, which chapter 0 called blocks. Each has four heads, counted from 0.
+# Here is the model of chapter 0 again, which goes on with a string that repeats itself. It has two layers of attention
+# alone, which chapter 0 called blocks. Each has four heads, counted from 0.
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
 # same five signs. In each table a row is a letter that looks, and a column is a letter that is looked at. The darker
@@ -60,6 +54,7 @@ print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 # Find two heads that you could describe in five words, and write them down.
 
 # %%
+model = load_copying()
 show_eight_maps(model)
 
 # %% [markdown]
@@ -94,7 +89,8 @@ bet("which_head")
 # %% [markdown]
 # A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer,
 # which is layer 0 in code. It says which share of the letters is then right in 256 fresh strings of random letters
-# that repeat. The first round is not counted: nobody could know its letters.
+# that repeat. The first round is not counted: nobody could know its letters. (Others put the head's mean in
+# its place. Here that moves no share by more than .03.)
 
 
 # %%
@@ -138,18 +134,18 @@ print([round(without(one), 2) for one in all_readers], round(without(*all_reader
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
 #
-# Cut the columns of $Q = XW_Q$ into strips, one for each head. Keys and values are cut in the same way, and each head
-# attends by itself. Then the outputs are put side by side, or *merged*, and a last matrix, $W_O$, mixes them.
-#
-# Here are three words and two heads, with made-up weights. The first digit of a value is its word, the second its
-# column. Follow the framed row of the third word, from $Q$ to *merged*.
+# Here are three words and two heads, with made-up weights. Follow the framed row of the third word. Its query,
+# 5 6 50 60, is cut in two: head 0 asks with 5 6, and head 1 with 50 60. Each head has its own weights, and its own half
+# of each value. At the end the outputs stand side by side, or *merged*. (The first digit of a value is its
+# word, the second its column.)
 
 # %%
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
 show_split_and_merged(q[0])
 
 # %% [markdown]
-# With $h$ heads, strip $i$ of $Q$ is $Q_i$:
+# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way. A last
+# matrix, $W_O$, mixes what was merged. With $h$ heads, strip $i$ of $Q$ is $Q_i$:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
@@ -166,24 +162,13 @@ show_split_and_merged(q[0])
 # In goes `x`, (b, n, h d): b sentences of n words, such as the $Q$ of the picture. Out come the strips,
 # (b, h, n, d). Heads come before words, because `@` multiplies the last two axes.
 #
-# Two tools: `x.reshape(...)` cuts the rows into pieces, and `x.transpose(1, 2)` exchanges axes 1
-# and 2. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So guess on
-# paper first: what does head 0 get from `q.reshape(1, 2, 3, 2)`, which takes the numbers row by row?
+# Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
+# exchanges axes 1 and 2. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So
+# write down first what head 0 must get in the picture.
 
 
 # %% exercise="split_heads"
 
-
-# %%
-print("split_heads:", split_heads(q, 2)[0, 0].tolist())
-print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
-
-# %% [markdown]
-# <details><summary>The famous wrong way, once you are done</summary>
-#
-# `x.reshape(b, heads, n, columns // heads)` takes the numbers as they lie in memory. So head 0 got all of
-# the first word, and half of the second. `reshape` never moves a number past another. That takes an exchange of axes.
-# </details>
 
 # %% [markdown] minutes=8
 # ### Exercise: `multi_head`
@@ -274,7 +259,7 @@ for reader, (share, push) in enumerate(both):
 show_birth()
 
 # %% [markdown]
-# Neither does: at the first rise both layers move at the same time. Two heads of the first layer begin to look at the
+# Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
 # weight to the place before. Head 2 comes to look *two* places back instead (dashed). Task 2 below asks what such a
 # note is good for.
@@ -287,20 +272,22 @@ show_birth()
 # dashed mark shows what blind guesses among the letters of the string would get.
 #
 # Below the knobs stands what the model says in the second round of *giraffe*. A wrong letter has a frame. *giraffe*
-# is a hard case: its letters go wrong sooner than most of the random ones. The maps show where the readers look in
-# this round, and boxes mark what followed earlier.
+# is a hard case: its letters go wrong sooner than most of the random ones.
+#
+# The maps show where each reader looks in this round. Orange boxes mark what followed earlier. The blue frame marks
+# the row of one letter: click another letter beside *after*, and the frame moves there.
 #
 # 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. How far must you pull? Write down the
-#    number that you expect beside its knob. What becomes of the dark boxes while you pull?
+#    number that you expect beside its knob. Do the dark cells stay in their boxes while you pull?
 # 2. Pull it up again, and turn off the other heads of the first layer, one at a time. Which one costs a letter of
-#    *giraffe*, and what stands before that letter?
+#    *giraffe*? Click the letter above the wrong one, beside *after*: between which two places do the readers waver?
 # 3. Pull all knobs up again, and turn off a head of the second layer. Does its own map pale?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
 
 # %% [markdown]
-# <details><summary>How far, and what becomes of the dark boxes?</summary>
+# <details><summary>How far, and do the dark cells stay in their boxes?</summary>
 #
 # To about a quarter. At .5 still more than 90 % are right, though two letters of *giraffe* are wrong already. At a
 # quarter the notes are faint: most boxes are paler, and some are empty, because the weight has gone elsewhere. About
@@ -309,8 +296,8 @@ explore_quieter_head(multi_head=multi_head)
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
 # Head 2, which looks two places back. After the second *f* of the second giraffe the model then says *f*
-# instead of *e*. The first *f* was followed by *f*, the second by *e*, and a note about one letter cannot tell
-# the two apart.
+# instead of *e*, and most readers share their row between these two. Both followed an *f* in the first giraffe, and a
+# note about one letter cannot tell them apart.
 # </details>
 # <details><summary>What does the map show of a reader that is off?</summary>
 #
@@ -335,8 +322,7 @@ print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0
 # %% [markdown] minutes=6
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Decide on paper first.
-# `print(without((0, 0), (1, 2)))` tries it without two.
+# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Decide on paper first. `print(without((0, 0), (1, 2)))` tries it without two.
 
 
 # %% exercise="four_to_spare"
@@ -346,11 +332,16 @@ print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0
 four, shared = four_to_spare(), load_copying(seed=3)
 print("library lib ->", continued_text(model, "library lib", 6, loudness=silent(*four)))
 print(f"right without your four: {without(*four):.2f}")
-print(f"without the same four in the model of seed 3: {without(*four, of=shared):.2f}")
 
 # %% [markdown]
-# It still spells *library*. The model of seed 3 began with other random numbers. There the same four cost about a
-# quarter of the letters, mostly because head 3 is a writer there.
+# It still spells *library*. *Can every such model spare these four?* The model of seed 3 began with other random
+# numbers. Guess its share:
+
+# %%
+print(f"without them in the model of seed 3: {without(*four, of=shared):.2f}")
+
+# %% [markdown]
+# About a quarter of the letters is lost, mostly because head 3 of the first layer is a writer there.
 #
 # *And a fifth?*
 
@@ -365,22 +356,22 @@ for head, share in fifth.items():
 settle("fifth", list(fifth.values()))
 
 # %% [markdown]
-# Once your four are off, either reader costs more than head 2. Is the last reader too faint? Then it should help to make it louder:
+# Once your four are off, either reader costs more than head 2. *Is a last reader too faint?* Leave each on alone, six
+# times as loud, and print which letters still go wrong. Guess: are they the same for all four?
 
 # %%
-loud = silent(*four, two_on[0])  # the last reader is two_on[1]
-for times in (1, 2, 6):
-    loud[two_on[1]] = times
-    print(f"last reader, times {times}: {copying_accuracy(model, 256, loudness=loud):.2f}")
+for reader in all_readers:
+    loud = silent(*four, *all_readers)  # the writer and head 2 are on
+    loud[reader] = 6
+    share, wrong = copying_accuracy(model, 256, loudness=loud), often_missed(model, loud)
+    print(f"{reader} alone: {share:.2f} right; most often wrong: {wrong}")
 
 # %% [markdown]
-# Twice as loud, about half of what was lost is back. Six times as loud, some is still missing: too faint is not the
-# whole reason. The readers find the same places, but do not write the same. So loud, reader 1 alone gets 87 % of all *x*
-# wrong, and reader 2 alone 69 % of all *y*. Each gets the other's letter right, more than 9 times in 10.
+# Louder helps, but too faint is not the whole reason: each reader has bad letters of its own. They find the same
+# places and write differently there. Reader 1 fails at most *x*, reader 2 at most *y*.
 #
-# So could you see which heads are needed? The maps let you guess that heads 0 and 3 of the first layer can go, and
-# that all four readers look at the same places. Only the switch told us that each alone fails at some letters, and
-# how many must stay.
+# So could you see which heads are needed? The maps showed where each looks. What a reader writes there, and how many
+# must stay, only the switch told us.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -395,8 +386,7 @@ for times in (1, 2, 6):
 # <details><summary>What others call it</summary>
 #
 # A writer is a *previous-token head*, and merged is *concatenated*. $x + \mathrm{output}$ is a *residual*
-# connection. To switch off is to *ablate*: here with 0, and others put the head's mean in its place. We tried that,
-# too: no share of this model with heads off moves by more than .03, and the same six fours can be spared.
+# connection. To switch off is to *ablate*.
 # </details>
 
 # %%

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from matplotlib.colors import to_hex
 
 from course_lib.chapters.multi_head.explorers.quieter_head import (
     LOUD,
@@ -12,7 +13,7 @@ from course_lib.chapters.multi_head.explorers.quieter_head import (
     multi_head_of_course,
 )
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.figures.theme import QUERY
+from course_lib.figures.theme import KEY, QUERY
 from course_lib.kernels.heads import multi_head_attention
 from course_lib.models.copying import FRESH, copying_accuracy, copying_batch, load_copying
 from tests.chapters.samples import data_of
@@ -137,6 +138,7 @@ def test_each_reader_has_its_map_and_its_boxes_are_what_followed_earlier():
             found = box.get_x() + 0.5, box.get_y() + 0.5
             assert found == (row + 1, row)
             assert WRITTEN[half + row] == WRITTEN[row]
+            assert to_hex(box.get_edgecolor()) == KEY  # seen on white and on black
         assert framed.get_y() + 0.5 == 2
 
 
@@ -152,6 +154,12 @@ def test_at_a_quarter_the_boxes_are_paler():
         at_levels(first_1=one)["looks"][:, places, places - half + 1] for one in (1.0, 0.25)
     )
     assert (quiet.mean(axis=1) < 0.8 * loud.mean(axis=1)).all()
+
+
+def test_without_head_2_most_readers_waver_between_the_second_f_and_the_e():
+    looks = at_levels(first_2=0.0)["looks"][:, WRITTEN.rindex("f")]
+    first = WRITTEN.index("f")
+    assert (looks[:, first + 1 : first + 3] > 0.35).all(axis=1).sum() == 3
 
 
 def test_without_head_2_the_letter_after_the_second_f_goes_wrong():

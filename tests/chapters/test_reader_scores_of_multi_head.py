@@ -3,7 +3,12 @@
 import pytest
 import torch
 
-from course_lib.chapters.multi_head.reader_scores import reader_scores, shares_and_pushes
+from course_lib.chapters.multi_head.reader_scores import (
+    often_missed,
+    reader_scores,
+    shares_and_pushes,
+)
+from course_lib.chapters.multi_head.silencing import silent
 from course_lib.models.copying import encode, load_copying
 from course_lib.models.pushes import gathered, pushes
 
@@ -47,3 +52,17 @@ def test_the_smallest_share_pushes_hardest_as_the_chapter_says(model):
     assert shares.argmin() == pushed.argmax() == 1
     with pytest.raises(IndexError):
         shares_and_pushes(model, "cats ca", added, place=7, letter="t")
+
+
+def test_a_model_misses_most_often_the_letters_that_its_last_reader_cannot_write():
+    model, off = load_copying(), [(0, 0), (0, 3), *((1, head) for head in range(4))]
+
+    def missed(reader):
+        loudness = silent(*off)
+        loudness[1, reader] = 6
+        return often_missed(model, loudness)
+
+    assert missed(1).startswith("x 87 %, h ")
+    assert missed(2).startswith("y 69 %, ")
+    assert len({missed(reader) for reader in range(4)}) == 4
+    assert often_missed(model, silent(), most=1).endswith(" %")

@@ -80,7 +80,8 @@ def test_a_guess_among_the_letters_of_the_string_is_right_in_eleven_percent():
 
 
 @pytest.mark.parametrize(
-    ("alone", "fails", "knows"), [(1, ("x", 0.87), "y"), (2, ("y", 0.69), "x")]
+    ("alone", "fails", "knows"),
+    [(0, ("c", 0.79), "y"), (1, ("x", 0.87), "y"), (2, ("y", 0.69), "x"), (3, ("c", 0.64), "y")],
 )
 def test_a_last_reader_finds_the_place_and_fails_at_letters_of_its_own(alone, fails, knows):
     model, off = load_copying(), [(0, 0), (0, 3), *((1, head) for head in range(4))]

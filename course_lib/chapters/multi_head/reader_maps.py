@@ -8,15 +8,15 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.maps import LOOKS
-from course_lib.figures.theme import FAINT, GHOST, QUERY, SMALL, TEXT
+from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL, TEXT
 from course_lib.words import say
 
 
 class ReaderMaps:
     """A table for each head: a row for each letter of the second round that has one after it.
 
-    Columns are the places of both rounds. In each row a thin box marks what followed earlier; the
-    row of the place that looks is framed.
+    Columns are the places of both rounds. In each row a box marks what followed earlier, in a
+    colour seen on white and on black; the row of the place that looks is framed.
     """
 
     def __init__(self, every, weights, word: str, *, place: int):
@@ -25,7 +25,7 @@ class ReaderMaps:
         self._images, self._frames = [], []
         for head, axes in enumerate(every):
             axes.axis("off")
-            axes.set_title(say("head {head}", head=head), fontweight="normal", fontsize=TEXT,
+            axes.set_title(say("reader {head}", head=head), fontweight="normal", fontsize=TEXT,
                            loc="left", pad=2)  # fmt: skip
             self._images.append(
                 axes.imshow(np.zeros((rows, wide)), cmap=LOOKS, vmin=0, vmax=1, aspect="auto",
@@ -34,7 +34,9 @@ class ReaderMaps:
             axes.set(xlim=(-1.7, wide - 0.3), ylim=(rows - 0.3, -1.7))
             axes.add_patch(Rectangle((-0.5, -0.5), wide, rows, fill=False, edgecolor=FAINT))
             for row in range(rows):
-                box = Rectangle((row + 0.5, row - 0.5), 1, 1, fill=False, edgecolor=GHOST)
+                box = Rectangle(
+                    (row + 0.5, row - 0.5), 1, 1, fill=False, edgecolor=KEY, linewidth=1.8
+                )
                 axes.add_patch(box).set_zorder(3)
                 axes.text(-0.85, row, word[row], ha="right", va="center_baseline", fontsize=SMALL)
             for column, letter in enumerate(word * 2):

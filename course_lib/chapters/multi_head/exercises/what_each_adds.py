@@ -91,6 +91,20 @@ WHAT_EACH_ADDS = Exercise(
             lambda outputs, w_o: what_each_adds(outputs, w_o) / outputs.shape[1],
         ),
         Mistake(
+            "You shared the output out: every head got an equal part of it. What a head adds comes "
+            "from its own numbers alone, times its own rows of w_o.",
+            lambda outputs, w_o: torch.stack(
+                [merge_heads(outputs) @ w_o / outputs.shape[1]] * outputs.shape[1], dim=1
+            ),
+        ),
+        Mistake(
+            "Every head got the whole output. What a head adds comes from its own numbers alone, "
+            "times its own rows of w_o.",
+            lambda outputs, w_o: torch.stack(
+                [merge_heads(outputs) @ w_o] * outputs.shape[1], dim=1
+            ),
+        ),
+        Mistake(
             "Each head took every so many-th row of w_o. Head i meets the rows i d to (i + 1) d, "
             "because its columns stand side by side in the merged table.",
             lambda outputs, w_o: (

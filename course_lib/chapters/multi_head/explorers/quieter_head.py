@@ -109,7 +109,7 @@ def draw_quieter_head(figure, data) -> Drawing:
     said, asked = _draw_text(left.add_subplot(grid[2], label="letters"))
     word = WORD.replace(" ", "_")
     tables = ReaderMaps(right.subplots(2, 2).flat, data["looks"], word, place=data["place"])
-    right.suptitle(say("where each reader looks\n(boxes: what followed earlier)"),
+    right.suptitle(say("where each reader looks\n(orange boxes: what followed earlier)"),
                    fontweight="normal", fontsize=TEXT)  # fmt: skip
 
     def update(data) -> None:
@@ -170,6 +170,7 @@ def _draw_levels(axes, name: str) -> list:
     for level, word in ((1, say("loud")), (0.06, say("off"))):
         axes.text(-0.36, level, word, ha="right", va="center", fontsize=SMALL)
     axes.set_xticks(range(HEADS), _named(name))
+    axes.text(-0.36, -0.3, say("head"), ha="right", va="top", fontsize=SMALL)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     title = say(name) if name == LAYERS[0] else say("second layer: readers")
@@ -185,8 +186,8 @@ def _draw_levels(axes, name: str) -> list:
 
 
 def _named(name: str) -> list[str]:
-    """The names of a layer's heads; in the first, it is said which one is the writer."""
-    heads = [say("head {head}", head=head) for head in range(HEADS)]
+    """The numbers of a layer's heads; in the first, it is said which one is the writer."""
+    heads = [str(head) for head in range(HEADS)]
     if name != LAYERS[0]:
         return heads
     below = [say("writer") if head == WRITER else "" for head in range(HEADS)]
@@ -271,7 +272,7 @@ explore_quieter_head = Explorer(
             for place in range(ROUND + 1, len(WRITTEN))
         ],
     ],
-    size=(7.0, 5.2),
+    size=(7.0, 5.6),
     colours=32,  # fewer turn a grey cell blue
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
