@@ -66,18 +66,18 @@ for n in (1024, 8192, 131072):
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses. Each block of 128 queries fetches all k and v anew. Plain
-# attention also writes all scores and reads them back, and then it does so with all weights.
+# The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back, and
+# then it does so with all weights. Each block of 128 queries also fetches all k and v anew. (A *cache* between the
+# memory and the SMs would spare some of that. We leave it out for now.)
 #
-# We leave out the *cache*, a store between the SMs and the memory. The bars say how long computing and moving take at
-# best (NVIDIA's data sheet, 2023).
+# The bars are times at best, by NVIDIA's data sheet (2023). The longer one says what the GPU waits for.
 #
 # Pull the corner of the scores until the tables do not fit. Then go back to 16,000 words.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table. In each tile, 128 queries meet some keys. No score is written to the
 # memory, and k and v are fetched as before. How much still crosses, again without a cache: a tenth, a third or nearly
-# all? Guess, then tick "in tiles". Each dark SM keeps a block of queries.
+# all? Guess, then tick "in tiles". Now all 132 SMs are dark: each keeps one block of queries.
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
@@ -190,16 +190,14 @@ explore_tiles()
 
 
 # %% [markdown]
-# Now the last 128 queries of the novel meet all its keys, in three ways. A profiler notes the largest request for memory.
+# Now the last 128 queries of the novel meet all its keys, in three ways. A profiler notes the largest request for
+# memory. Yours will be one tile: 128 · 512 numbers of 4 bytes.
 
 # %%
 q, k, v = (torch.randn(words, 64) for words in (128, 131072, 131072))
 for name, way in three_ways(q, k, v, attention_by_tiles).items():
     right = torch.allclose(way(), attention(q, k, v), atol=1e-6)
     print(f"{name:18}  right: {right}, largest request: {largest_allocation(way):10,} bytes")
-
-# %% [markdown]
-# Your largest request is one tile: 128 · 512 numbers of 4 bytes.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -299,11 +297,13 @@ show_in_place(hide_later)
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you write a line of a kernel, and judge a change to it?* Put your mask into the loop in Triton, right below
-# `scores = ...`, on paper. Above the loop, `i = first + tl.arange(0, BLOCK_Q)` gives the places of the queries.
-# `tl.arange` counts from 0, and `start` is your `first_k`. `tl.where(open, a, b)` is a where `open` is true, else b.
+# *Could you write a line of a kernel, and judge a change to it?* Try it on paper: your mask in the loop in Triton,
+# right below `scores = ...`. Nothing checks it. You compare it with the lines below.
 #
-# <details><summary>Two lines do it.</summary>
+# Above the loop, add `i = first + tl.arange(0, BLOCK_Q)`. These are the places of the queries, since `tl.arange`
+# counts from 0. `start` is your `first_k`. `tl.where(open, a, b)` is a where `open` is true, else b.
+#
+# <details><summary>Compare: two lines do it.</summary>
 #
 # ```python
 # j = start + tl.arange(0, BLOCK_K)

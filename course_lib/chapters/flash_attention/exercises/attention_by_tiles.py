@@ -58,11 +58,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     return torch.cat(outputs)
     # STUB
     # # a table: q.split(block_q) cuts it into blocks of rows, torch.cat joins a list of them
-    # # a tile, row by row, where powers are e to the power of (score - its row's maximum):
-    # #   scores.max(dim=1, keepdim=True).values
-    # #   powers.sum(dim=1, keepdim=True)
-    # #   powers @ v_tile
-    # # torch.maximum(a, b): the larger one, place by place
+    # # a column of maxima, one for each row: scores.max(dim=1, keepdim=True).values
     # return ...  # your code here
     # END SOLUTION
 
@@ -281,8 +277,9 @@ ATTENTION_BY_TILES = Exercise(
         "and after which one is an output ready?",
         "The outer loop takes q_tile from q.split(block_q), and calls empty_sums(len(q_tile)). The "
         "inner one takes k_tile and v_tile from zip(k.split(block_k), v.split(block_k)), and does "
-        "what weighted_mean did, row by row, as in the comment of the stub. After it, keep "
-        "mixed / total in a list.",
+        "what weighted_mean did, row by row: scores.max(dim=1, keepdim=True).values, "
+        "powers.sum(dim=1, keepdim=True), and powers @ v_tile. After it, keep mixed / total in a "
+        "list.",
         "new = torch.maximum(largest, ...); shrink = ...; powers = torch.exp(...); "
         "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new; after the "
         "inner loop, mixed / total goes into a list; after both, torch.cat joins the list",
