@@ -113,11 +113,13 @@ def hand_over(
 
 
 def loss_and_gradients(
-    parameters: Parameters, questions: Questions, factor: float
+    parameters: Parameters, questions: Questions, factor: float, push_right: bool = True
 ) -> tuple[float, float, Parameters]:
     """The mean of -log(share given to the right content), the accuracy, and all gradients.
 
     Backwards through `answer`, line by line; the softmax hands back w (g - w . g).
+
+    push_right: whether the score of the key that is asked for is pushed, too
     """
     seen = answer(parameters, questions, factor)
     rows, weights = np.arange(len(questions.answers)), seen["weights"]
@@ -130,6 +132,8 @@ def loss_and_gradients(
     g_output = g_logits @ parameters["u"].T
     g_weights = (parameters["v"] @ g_output.T)[questions.contents, rows[:, None]]
     g_scores = weights * (g_weights - (weights * g_weights).sum(axis=1, keepdims=True)) * factor
+    if not push_right:
+        g_scores[questions.names == questions.asked[:, None]] = 0
     g_all = np.zeros((NAMES, NAMES))
     np.add.at(g_all, (questions.asked[:, None], questions.names), g_scores)
     gradients = {
@@ -156,10 +160,11 @@ def train(
 def trained(
     parameters: Parameters, factor: float, steps: Iterable[int], rng: np.random.Generator,
     questions: Callable[[int, np.random.Generator], Questions] = random_questions,
+    push_right: bool = True,
 ) -> tuple[Parameters, np.ndarray]:  # fmt: skip
     """The parameters after training with Adam, and the accuracies on the way.
 
-    questions: draws a batch.
+    questions: draws a batch.   push_right: see `loss_and_gradients`.
 
     Shapes: accuracies (steps,)
     Source: Kingma & Ba, "Adam: A Method for Stochastic Optimization" (2015), algorithm 1.
@@ -169,7 +174,8 @@ def trained(
     second = {name: np.zeros_like(value) for name, value in parameters.items()}
     accuracies = []
     for step, _ in enumerate(steps, start=1):
-        _, accuracy, gradients = loss_and_gradients(parameters, questions(BATCH, rng), factor)
+        batch = questions(BATCH, rng)
+        _, accuracy, gradients = loss_and_gradients(parameters, batch, factor, push_right)
         accuracies.append(accuracy)
         for name, gradient in gradients.items():
             first[name] = BETA_1 * first[name] + (1 - BETA_1) * gradient

@@ -5,14 +5,12 @@ import pytest
 
 from course_lib.chapters.scaling.leads import LEFT, RIGHT
 from course_lib.chapters.scaling.push import gain_at
-from course_lib.chapters.scaling.situations import FAR, looks_at, looks_of_both
+from course_lib.chapters.scaling.situations import FAR, looks_at, looks_of_both, try_without_pushes
 from course_lib.kernels.softmax import softmax
-from course_lib.models import recall
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import (
     answer,
     fresh_parameters,
-    loss_and_gradients,
     random_questions,
     train,
     trained,
@@ -122,38 +120,19 @@ def test_undivided_the_scores_of_wrong_keys_spread_by_ten_after_fifty_steps_and_
     assert [round(np.mean([spread(n, start) for start in (0, 1)])) for n in (0, 50)] == [8, 10]
 
 
-def with_no_push_of_a_right_key(parameters, questions, factor):
-    """What recall.loss_and_gradients gives, less what pushes of right keys' scores do."""
-    loss, accuracy, gradients = loss_and_gradients(parameters, questions, factor)
-    seen, rows = answer(parameters, questions, factor), np.arange(len(questions.asked))
-    toward = (softmax(seen["logits"]) - np.eye(64)[questions.answers]) / len(rows)
-    values = parameters["v"] @ (toward @ parameters["u"].T).T
-    from_weights, weights = values[questions.contents, rows[:, None]], seen["weights"]
-    mean = (weights * from_weights).sum(axis=1, keepdims=True)
-    right = questions.names == questions.asked[:, None]
-    of_right = np.where(right, weights * (from_weights - mean) * factor, 0)
-    pushes = np.zeros((64, 64))
-    np.add.at(pushes, (questions.asked[:, None], questions.names), of_right)
-    gradients["W_q"] = gradients["W_q"] - parameters["x"].T @ pushes @ seen["k"]
-    gradients["W_k"] = gradients["W_k"] - parameters["x"].T @ pushes.T @ seen["q"]
-    return loss, accuracy, gradients
-
-
 @pytest.mark.parametrize("start", range(3))
-def test_undivided_the_pushes_of_wrong_keys_alone_move_the_hill_to_the_left_as_far(
-    monkeypatch, start
-):
-    def seen_after(steps):
+def test_undivided_the_pushes_of_wrong_keys_alone_move_the_hill_to_the_left_as_far(start):
+    def seen_after(steps, push_right=True):
         rng = np.random.default_rng(start)
-        parameters, _ = trained(fresh_parameters(64, rng), 1, range(steps), rng)
+        fresh = fresh_parameters(64, rng)
+        parameters, _ = trained(fresh, 1, range(steps), rng, push_right=push_right)
         asked = random_questions(2000, np.random.default_rng(99))
         scores, right = answer(parameters, asked, 1)["scores"], asked.names == asked.asked[:, None]
         best = np.where(right, -np.inf, scores).max(axis=1)
         return np.median(scores[right]), np.median(best), np.median(scores[right] - best)
 
     (own, best, lead), (_, _, usual) = seen_after(0), seen_after(50)
-    monkeypatch.setattr(recall, "loss_and_gradients", with_no_push_of_a_right_key)
-    own_later, best_later, lead_later = seen_after(50)
+    own_later, best_later, lead_later = seen_after(50, push_right=False)
     assert abs(own_later - own) < 1  # up or down
     assert best_later > best + 2
     assert lead_later < usual < lead - 2
@@ -192,3 +171,10 @@ def test_the_copying_model_still_copies_where_the_root_is_left_out():
     model = load_copying()
     sharp = model.with_heads(range(1, 9), lambda q, k, v: softmax(4 * q @ k.T) @ v)
     assert sharp.continued("giraffe pogir", 6) == "affe p"
+
+
+def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(capsys):
+    try_without_pushes(64)
+    start, usual, without = (int(line.split()[-1]) for line in capsys.readouterr().out.splitlines())
+    assert usual < start - 1
+    assert without <= usual

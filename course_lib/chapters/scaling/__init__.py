@@ -17,7 +17,12 @@ from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.leads import show_leads
 from course_lib.chapters.scaling.pictures import show_runs, show_spreads, show_widths
 from course_lib.chapters.scaling.push import show_lead, show_strangers_leads
-from course_lib.chapters.scaling.situations import looks_of_both, try_divisors, try_in_copying
+from course_lib.chapters.scaling.situations import (
+    looks_of_both,
+    try_divisors,
+    try_in_copying,
+    try_without_pushes,
+)
 from course_lib.chapters.scaling.tosses import show_adding_up, show_spiral
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
@@ -75,5 +80,6 @@ __all__ = [
     "train",
     "try_divisors",
     "try_in_copying",
+    "try_without_pushes",
     "with_progress",
 ]

@@ -11,7 +11,7 @@ WIDTH = Bet(
     "kind. What does the top key get on average?",
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="Scores of wider vectors lie further apart, and softmax turns distance into certainty.",
-    model_answer="Nobody has come to know anybody better, and still one key gets almost all. Each "
+    model_answer="No key fits better than before, and still one gets almost all. Each "
     "of the 1024 places adds a product to the score, and the sums spread. Where the best score is "
     "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
     "weight is over .99.",
@@ -21,7 +21,7 @@ UNDIVIDED = Bet(
     "undivided",
     question="At width 64 the model is trained with the scores divided by 8, the root of 64, and "
     "with the scores as they are. Around step 100 the divided one is right every time. How often "
-    "is the other one right then? (Guessing: .06)",
+    "is the other one right then? (Guessing one of sixteen: .06)",
     answer=Choice(
         ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
          "above .6: it is nearly as good"),

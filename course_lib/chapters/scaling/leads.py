@@ -19,11 +19,13 @@ WIDE = 6  # a hill of this spread
 HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
 ASIDE = 2.0  # from a hill to its name
 SEEN = 0.1  # so far it stands above the other one where the line from its name ends
-GROUND, FILLED, EDGE = "#f1f1f1", "#c4c4c4", "#777777"
+STRIPES, FILLED, EDGE = "#c8c8c8", "#a8a8a8", "#555555"
+FLOOR = -0.12  # the stripes end here, and the hills stand on white
+PLATE = {"facecolor": "white", "edgecolor": "none", "pad": 2}
 LEADS = (
     "For each of two ways to train, the curve of the weight over the lead, and under it hills of "
-    "the leads of the right key over the best wrong one. {rows}. The ground is grey where the "
-    "curve is flat: from {edge} behind on, and from {edge} ahead on."
+    "the leads of the right key over the best wrong one. {rows}. The ground is striped where "
+    "the curve is flat: from {edge} behind on, and from {edge} ahead on."
 )
 ROW = (
     "{name}: at step {step} {behind} of 100 right keys are far behind, and the right key is ahead "
@@ -53,7 +55,8 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
                         ahead=ahead, won=won))  # fmt: skip
         here = say("far behind at step {step}: {behind} of 100,\nat step {end}: {later} of 100",
                    behind=behind, step=step, later=later, end=end)  # fmt: skip
-        axes.text(LEFT + 1, 0.5, here, va="center", fontsize=SMALL, fontweight="bold")
+        axes.text(LEFT + 1, 0.5, here, va="center", fontsize=SMALL, fontweight="bold",
+                  bbox=PLATE)  # fmt: skip
     rows[-1].set_xlabel(say("lead of the right key over the best wrong key"))
     figure.suptitle(say("Where the right key starts, and where 50 steps bring it"), x=0.01,
                     ha="left", fontweight="bold")  # fmt: skip
@@ -62,10 +65,13 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
 
 
 def _draw_curve(axes) -> None:
-    """The weight over the lead, above ground that is grey where it is flat."""
+    """The weight over the lead, before stripes where it is flat."""
     leads = np.linspace(LEFT, RIGHT, 601)
     for flat in ((LEFT, -FAR), (FAR, RIGHT)):
-        axes.axvspan(*flat, color=GROUND, linewidth=0, zorder=0)
+        axes.fill_between(flat, FLOOR, 1.1, facecolor="white", edgecolor=STRIPES, hatch="///",
+                          linewidth=0, zorder=0)  # fmt: skip
+        edge = min(flat, key=abs)
+        axes.axvline(edge, color=EDGE, linewidth=1, linestyle=(0, (3, 2)), zorder=0.6)
     axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.6)
     ticks = range(-60, 31, 10)
     axes.set(xlim=(LEFT, RIGHT), ylim=(HILL - 0.03, 1.1), yticks=(0, 1))
@@ -95,6 +101,6 @@ def _draw_hills(axes, hills: Mapping[int, np.ndarray]) -> None:
         own = np.flatnonzero(counts - others > SEEN * most)[-1 if steps == ahead else 0]
         tip = (middles[own], HILL + (counts + others)[own] / 2 / most)
         axes.annotate(say("step {n}", n=steps), tip, (x, HILL + 0.72), ha=side, va="center",
-                      fontsize=SMALL, fontweight="bold" if bold else "normal",
+                      fontsize=SMALL, fontweight="bold" if bold else "normal", bbox=PLATE,
                       arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 1,
                                   "shrinkA": 2, "shrinkB": 0})  # fmt: skip

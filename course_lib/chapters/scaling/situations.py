@@ -2,6 +2,7 @@
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
+try_without_pushes(64)            # the same, as medians, and with no push of a right key
 try_in_copying({"mine": lines})   # what chapter 0's model copies right with them
 """
 
@@ -80,21 +81,38 @@ def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:
     return {(how, n): looks_at(d_k, factors[how], n) for how in factors for n in STEPS}
 
 
-def looks_at(d_k: int, factor: float, steps: int) -> Looks:
+def try_without_pushes(d_k: int) -> None:
+    """Print the median lead not divided: before training, after it, and with no right key pushed.
+
+    d_k: the width
+    """
+    start, end = STEPS
+    looks = {
+        say("step {n}", n=start): looks_at(d_k, 1, start),
+        say("step {n}", n=end): looks_at(d_k, 1, end),
+        say("step {n}, no right key pushed", n=end): looks_at(d_k, 1, end, push_right=False),
+    }
+    for name, one in looks.items():
+        print(say("{name:29} lead {lead:.0f}", name=name, lead=float(np.median(one.leads))))
+
+
+def looks_at(d_k: int, factor: float, steps: int, push_right: bool = True) -> Looks:
     """Ask STARTS models that begin from different random numbers QUESTIONS questions each.
 
     d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
+    push_right: whether training pushes the scores of right keys, too
     """
-    each = [_looks_of(d_k, factor, steps, start) for start in range(STARTS)]
+    each = [_looks_of(d_k, factor, steps, start, push_right) for start in range(STARTS)]
     behind, ahead = (
         float(np.mean([getattr(one, name) for one in each])) for name in ("behind", "ahead")
     )
     return Looks(np.concatenate([one.leads for one in each]), behind, ahead)
 
 
-def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
+def _looks_of(d_k: int, factor: float, steps: int, start: int, push_right: bool) -> Looks:
     rng = np.random.default_rng(start)
-    parameters, _ = trained(fresh_parameters(d_k, rng), factor, range(steps), rng)
+    fresh = fresh_parameters(d_k, rng)
+    parameters, _ = trained(fresh, factor, range(steps), rng, push_right=push_right)
     asked = random_questions(QUESTIONS, rng)
     seen = answer(parameters, asked, factor)
     scores = seen["scores"]

@@ -1,4 +1,4 @@
-"""Exercise `scale`: scores whose spread does not depend on the width."""
+"""Exercise `scale`: scores that spread by 1 at every width."""
 
 import math
 
@@ -9,7 +9,7 @@ from course_lib.kernels.softmax import softmax
 
 
 def scale(scores, d_k):
-    """Scores whose spread does not depend on the width.
+    """Scores of strangers, divided so that they spread by 1 at every width.
 
     scores: of any shape   d_k: the width of a query   returns: the same shape
     """
@@ -56,6 +56,17 @@ SCALE = Exercise(
             "spread 4 of width 16 becomes 4/16 = 1/4, and the 8 of width 64 becomes 1/8.",
             lambda s, d: s / d,
             also=(lambda s, d: s / np.sqrt(d) / np.sqrt(d),),
+        ),
+        Mistake(
+            "You divided by twice the root. That spreads alike at every width, but by 1/2: 4/8 at "
+            "width 16, and 8/16 at width 64. Demand 1 asks for 1.",
+            lambda s, d: s / (2 * np.sqrt(d)),
+        ),
+        Mistake(
+            "You divided by half of the root. That spreads alike at every width, but by 2: 4/2 at "
+            "width 16, and 8/4 at width 64. Demand 1 asks for 1.",
+            lambda s, d: s / (np.sqrt(d) / 2),
+            also=(lambda s, d: s / np.sqrt(d / 4),),
         ),
         Mistake("The scores come back as they were.", lambda s, d: s * 1.0),
         Mistake(

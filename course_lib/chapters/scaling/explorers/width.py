@@ -97,6 +97,8 @@ def _draw_share(axes, names: dict[str, str], start: dict):
         high, low = sorted(names, key=lambda name: -sharp[name])  # level: as they are, above
         heights = {low: min(sharp[low], 1 - APART)}
         heights[high] = max(sharp[high], heights[low] + APART)
+        if LOW - NEAR[0] < heights[high] < HIGH + NEAR[0]:
+            heights[high] = HIGH + NEAR[0]  # no plate lies over the goal
         aside, side = (0.25, "left") if x < 5.5 else (-0.25, "right")
         for name, words in names.items():
             dots[name].set_data([x], [sharp[name]])
