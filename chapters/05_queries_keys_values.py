@@ -18,15 +18,16 @@ show_road_map(5)
 # %% [markdown]
 # From here on we use PyTorch. Its arrays are called **tensors**, and behave much like numpy's.
 #
-# First let *bank* search as it is. Each word is *one-hot*: it has a single 1, and all its other numbers are 0.
+# First let *bank* search as it is. Each word says what it is: a person, an action, a thing, water, money. *River*
+# is a thing and water.
 
 # %%
-words = torch.eye(4)  # I, sat, bank, river
-scores = words @ words[2] / math.sqrt(4)  # each of them with bank, over the root of the width
-print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().round(2))
+words = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
+scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the root of the width
+print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# *Bank* finds itself. *River* gets .22, and so does *sat*. At the end we measure the weight of *river* again.
+# *Bank* gives *river* .30, and itself as much: both are things. At the end we measure the weight of *river* again.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -62,9 +63,9 @@ print("bank gives I, sat, bank, river:", torch.softmax(scores, dim=-1).numpy().r
 # %% [markdown] minutes=2
 # ## As it is, Paris cannot find France
 #
-# *River has nothing in common with bank. How could bank ever find it?* Take four capitals and their
-# countries, all one-hot. As they are, Paris scores 0 with France and 1 with itself. **Place your bet before you
-# scroll.**
+# *Two words have nothing in common. How could one ever find the other?* Take four capitals and their
+# countries, all *one-hot*: a word has a single 1, and all its other numbers are 0. As they are, Paris scores 0 with
+# France and 1 with itself. **Place your bet before you scroll.**
 
 # %%
 bet("perfect_strangers")
@@ -195,11 +196,11 @@ print_table([home], ["output "], v_columns)
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # run on our sentence without an error.
 #
-# For us `q` and `k` are (3, 2): three words with two numbers each. For two sentences at once `k` is (2, 3, 2), one
-# such table for each sentence. Your lines should work for both.
+# Your lines should work for our sentence, where `k` is (3, 2), and for two sentences at once, where it is (2, 3, 2).
+# Axis -1 is the last one, and -2 the one before it.
 #
-# In the shapes below the dots stand for that first 2. There $t$ words ask, and $s$ words are asked. Queries and keys
-# have $d$ numbers, values have $e$. Axis -1 is the last one, and -2 the one before it.
+# **In the shapes below, (..., s, d) is this (2, 3, 2): 2 sentences, 3 words that are asked, 2 numbers for each.** There
+# `t` counts the words that ask, and `e` the numbers of a value.
 
 
 # %% exercise="attend" shuffled
@@ -219,7 +220,7 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # - `dim=0` makes every *column* add up to 1. Then each word that is asked is divided among those that ask.
 # - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
 # - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
-# - `k.T` reverses all axes, so it is right for one sentence only. For our two, `k` is (2, 3, 2) and so is
+# - `k.T` reverses all axes, so it is right for one sentence only. For two, `k` is (2, 3, 2) and so is
 #   `k.T`. Then `q @ k.T` is an error or, where the sizes happen to fit, wrong. `k.transpose(-2, -1)` is (2, 2, 3), one
 #   table for each sentence.
 # </details>
@@ -289,26 +290,26 @@ print_table(cosines, compared, ["untrained", "trained"])
 # ### Where did each apple go? Write a sentence of your own
 #
 # In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. But
-# training decides where they go: to the pear the fruit has a cosine of .49, and the company one of .05.
+# training decides where they go. In the trained model the fruit has come near to the pear: .49. The company has
+# not: .05.
 #
-# Which words moved the apple? We draw a line from the mean of the other companies to the mean of the other fruits.
-# How far along it a vector lies is one number: about −1 for a company, and about 1 for a fruit. Each word will push
-# the apple along this line.
+# Which words moved the apple? We put every vector on one line. Companies such as *samsung* begin at about −1, and
+# fruits such as *pear* at about 1. *Apple* begins between them, at .18, and each word of its sentence pushes it to one
+# side.
 
 # %%
-bet("hardest_push")
+bet("same_weight")
 
 # %%
 show_apple(firm, attend)
-settle("hardest_push", apple_in(firm, attend)["pushes"])
+settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52, and
-# companies begin at about −1. But a value is not the word itself: it has passed through $W_V$, and through a fourth matrix,
-# $W_O$, which chapter 7 explains. The pushes in the picture are rounded, so their sum may differ by .01.
+# **The weight says how much apple listens, and the value says what it is told.** *New* stood beside products only, and
+# pushes hardest. That is chance: in seven other trainings it was *released* or *phone*.
 #
-# Did you bet on *released* or *phone*? That was a good thought. In seven other trainings one of these two always
-# pushed hardest. Only the random numbers at the start were different.
+# *New* tells −2.52, and companies begin at about −1. But a value is not the word itself: it has passed through $W_V$,
+# and through a fourth matrix, $W_O$, which chapter 7 explains. The pushes are rounded, so their sum may differ by .01.
 #
 # *Which word pushes hardest in Anna's?*
 
@@ -319,17 +320,18 @@ show_apple(fruit, attend)
 # It is *ate*: .22 · 2.79 = .61. Not all that the model has learned is wisdom. *Today* pushes towards the
 # fruits in both sentences, because it stood more often beside fruit.
 #
-# **Change one word of "apple released the new phone today" so that it stays good English, and its apple becomes a
-# fruit.** Then write a sentence of your own. Can you find one in which the model cannot tell? Apple then ends between
-# −.1 and .1. First run the cell as it is: it lists the words that the model knows.
+# **Change one word of "apple released the new phone today", so that its apple becomes a fruit.** Several words do it,
+# and the shortest one is the surprise. Then write a sentence of your own. Can you find one in which the model cannot
+# tell? Apple then ends between −.1 and .1. First run the cell as it is: it lists the words that the model knows.
 
 # %%
 show_apple("... apple ...", attend)
 
 # %% [markdown]
-# <details><summary>The one word, and a sentence that the model cannot decide</summary>
+# <details><summary>Words that do it, and a sentence that the model cannot decide</summary>
 #
-# "apple released a new phone today" ends at 0.93. The model has read *a* only in *grew on a tree*.
+# A *ripe* phone makes a fruit of Apple, with 0.30, and a *sweet* one, with 0.37. The surprise is "apple released a new
+# phone today": 0.93. The model has read *a* only in *grew on a tree*.
 #
 # "the apple was sold yesterday" ends at 0.00. You can tell: the name of a company takes no *the*. The model gives
 # that word hardly any push, for *the* stood in every sentence that it has read.
@@ -350,9 +352,10 @@ show_apple("... apple ...", attend)
 # %% [markdown] minutes=8
 # ### Exercise: `two_questions`
 #
-# The words have traits, as the cat had. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing
-# and water, and *loan* is a thing and money. The rows of each matrix are *person, action, thing, water, money*. So
-# the key of *river* is row 2 of `w_k` plus row 3. Fill the three matrices so that
+# The words have the traits of the start. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing
+# and water, and *loan* is a thing and money. The rows of each matrix are *person, action, thing, water, money*.
+# *River* has two 1s, as the cat had. So its key is two rows of `w_k` added up: row 2 (thing) and row 3 (water).
+# Fill the three matrices so that
 #
 # - *sat* takes home a person, in both sentences,
 # - *bank* takes home water beside the river, and money beside the loan.
@@ -368,19 +371,17 @@ show_apple("... apple ...", attend)
 # %%
 bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
-by_traits = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
-unaided = torch.softmax(by_traits @ by_traits[2] / math.sqrt(5), dim=-1)
-print_table([unaided], ["by traits alone, bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# At the start *bank* gave *river* .22. With traits alone it gives *river* .30 and itself .30, because both are
-# things. Your picture says what it gives with your matrices.
+# At the start *bank* gave *river* .30, and itself as much. Your picture says what it gives with your matrices. The words
+# are the same.
 #
 # In `w_q` the rows of *action* and *thing* are enough: *sat* is an action, and *bank* a thing. *River* and *loan* are
 # things, too, so they ask along. Their rows are grey, because we do not use what they take home.
 #
-# In `w_k` and `w_v` it takes *person*, *water* and *money*, which answer. A key for *thing* would let *bank* answer
-# itself, too. **Queries and keys decide who is found, and values decide what is told.**
+# In `w_k` and `w_v` it takes *person*, *water* and *money*, which answer. If only
+# *thing* answered, *bank* would give itself as much as *river*. **Queries and keys decide who is found, and values
+# decide what is told.**
 #
 # You chose 35 numbers. In each layer of the smallest GPT-2 the same three matrices hold 3 · 768 · 768 = 1,769,472
 # numbers, and training finds them (Radford et al., 2019).
@@ -498,8 +499,8 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 
 
 # %% [markdown]
-# The course's `trace` keeps every step of attention. It takes the text that asks, the one that is asked and
-# the one that hands over, here all the same. Your four numbers stand in the second row.
+# The course's `trace` keeps every step of attention. It takes three texts: one asks, one is asked, and one hands
+# over. Here all three are our sentence. Your four numbers stand in the second row.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)

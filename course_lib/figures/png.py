@@ -14,6 +14,8 @@ MEANING = tuple(
 )
 AWAY = 8  # of 255: a stored colour farther than this from its own is seen to be another
 SEEN = 12  # pixels in a colour: fewer are a coincidence
+FILLED, PART = 300, 1 / 250  # pixels in exactly one colour, and of the picture: a surface
+SHIFTED = 10  # of 255, of its parts against each other: farther, a surface has another hue
 GREY, TINTED = 6, 16  # of 255, between a pixel's largest and smallest part: at most, at least
 TINTS = (1.0, 0.75, 0.5, 0.25)  # of a colour on white, for the edges of its letters
 MOST = 256  # that a palette of a PNG holds
@@ -69,6 +71,7 @@ def _with_their_own(image: Image.Image, picture: np.ndarray) -> Image.Image:
         if exact.sum() >= SEEN and np.abs(shown - colour).max() > AWAY:
             palette, places = _with_tints(palette, places, picture, colour)
     palette, places = _with_greys(palette, places, picture)
+    palette, places = _with_fills(palette, places, picture)
     if len(palette) == len(image.getpalette()) // 3:
         return image
     mended = Image.fromarray(places)
@@ -97,4 +100,16 @@ def _with_greys(palette, places, picture) -> tuple[np.ndarray, np.ndarray]:
         near = lost & (np.abs(picture - new).max(axis=-1) <= 2 * AWAY)
         palette, places = np.vstack([palette, new]), np.where(near, len(palette), places)
         lost &= ~near
+    return palette, places.astype(np.uint8)
+
+
+def _with_fills(palette, places, picture) -> tuple[np.ndarray, np.ndarray]:
+    """A palette in which no filled surface has another hue: a grey cell must not look teal."""
+    numbers = picture.astype(np.int64) @ (1 << 16, 1 << 8, 1)
+    found, counts = np.unique(numbers, return_counts=True)
+    for number in found[counts >= max(FILLED, PART * numbers.size)]:
+        exact = numbers == number
+        colour = picture[exact][0].astype(float)
+        if np.ptp(palette[places[exact]] - colour, axis=-1).max() > SHIFTED and len(palette) < MOST:
+            palette, places = np.vstack([palette, colour]), np.where(exact, len(palette), places)
     return palette, places.astype(np.uint8)

@@ -34,9 +34,16 @@ def test_the_sentence_that_the_chapter_offers_is_undecided():
     assert abs(apple_in("the apple was sold yesterday")["after"]) < UNDECIDED / 2
 
 
-def test_the_one_word_that_the_chapter_names_makes_a_fruit_of_the_company():
+@pytest.mark.parametrize(
+    ("old", "new", "ends"), [("the", "a", 0.93), ("new", "ripe", 0.30), ("new", "sweet", 0.37)]
+)
+def test_the_words_that_the_chapter_names_make_a_fruit_of_the_company(old, new, ends):
     assert apple_in(FIRM)["after"] < -UNDECIDED
-    assert apple_in(FIRM.replace("the", "a"))["after"] == pytest.approx(0.93, abs=0.005)
+    assert apple_in(FIRM.replace(old, new))["after"] == pytest.approx(ends, abs=0.005)
+
+
+def test_apple_begins_between_samsung_and_pear():
+    assert apple_in(FIRM)["before"] == pytest.approx(0.18, abs=0.005)
 
 
 def test_both_of_two_apples_are_purple():

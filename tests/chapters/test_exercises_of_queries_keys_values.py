@@ -15,6 +15,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values import handout
+from course_lib.chapters.queries_keys_values.banks import TRAITS
 from course_lib.chapters.queries_keys_values.exercises import attend as attend_exercise
 from course_lib.judging import judge
 from course_lib.judging.trial import fresh_inputs, trial_of
@@ -184,6 +185,25 @@ def test_the_least_weight_is_rounded_as_in_the_picture_and_never_said_to_be_all(
     found = verdict("two_questions", lambda: (loud * w_q, w_k, w_v))
     assert found.state == "right"
     assert f"Whoever answers gets about {least} of the weight or more." in found.notes[0].text
+
+
+@pytest.mark.parametrize(("thing", "said"), [(0.5, True), (0.0, False), (-0.25, False)])
+def test_a_right_answer_in_which_bank_answers_itself_too_is_told_so(thing, said):
+    w_q, w_k, w_v = handout.exercises["two_questions"].answer()
+    w_q, w_k = 2 * w_q, w_k.clone()
+    w_k[2, 1] = thing
+    found = verdict("two_questions", lambda: (w_q, w_k, w_v))
+    assert found.state == "right"
+    assert ("bank also answers itself" in found.notes[0].text) == said
+
+
+def test_where_only_things_answer_bank_gives_itself_as_much_as_the_river():
+    w_q, w_k, _ = handout.exercises["two_questions"].answer()
+    w_k[:] = 0
+    w_k[2, 1] = 1
+    q, k = (TRAITS @ one for one in (w_q, w_k))
+    weights = torch.softmax(q[2] @ k[:4].T / 2**0.5, dim=-1)
+    assert weights[2] == weights[3] == weights.max()
 
 
 def test_who_takes_home_what_beside_which_word_is_said_by_name():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from course_lib.figures.png import halved, quick_png, small_png
+from course_lib.figures.png import SHIFTED, halved, quick_png, small_png
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, VALUE
 
 
@@ -88,3 +88,14 @@ def test_a_grey_is_stored_as_a_grey_where_few_colours_would_tint_it():
     assert np.ptp(plain[lines].astype(int), axis=-1).max() >= 16  # else nothing is tested
     assert np.ptp(stored[lines].astype(int), axis=-1).max() < 16
     assert np.abs(stored[lines].astype(int) - picture[lines]).max() <= 16
+
+
+def test_a_filled_surface_keeps_its_hue_where_few_colours_would_change_it():
+    picture = np.random.default_rng(0).integers(0, 256, size=(53, 47, 3), dtype=np.uint8)
+    picture[20:30], picture[30:40] = (104, 137, 118), (100, 107, 120)
+    image = Image.fromarray(picture).quantize(4, method=Image.Quantize.MEDIANCUT, dither=0)
+    stored, plain = (np.asarray(one.convert("RGB")) for one in (read(small_png(picture, 4)), image))
+    away = [
+        np.ptp(one[30:40].astype(int) - picture[30:40], axis=-1).max() for one in (plain, stored)
+    ]
+    assert away[0] > SHIFTED >= away[1]  # else nothing is tested

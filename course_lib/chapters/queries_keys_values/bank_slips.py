@@ -1,4 +1,4 @@
-"""What `two_questions` says of the slips that it names."""
+"""What `two_questions` says of the slips that it names, and of a right answer."""
 
 SHAPES = (
     "w_q and w_k need 5 rows and 2 columns each, w_v 5 rows and 3 columns: a row for each trait. "
@@ -75,4 +75,16 @@ UNEVEN = (
     "Each finds its word, and sharply. But a word hands over too little of its own or too much of "
     "another: look at the rows of w_v. What stands in row 2 (thing), the river and the loan hand "
     "over as well."
+)
+
+HOW_SURE = (
+    "Two words, two questions, one set of matrices. Whoever answers gets about {least} "
+    "of the weight or more. And no row belongs to the river: a lake, a thing and water, "
+    "would be found as well."
+)
+
+HOW_SURE_AND_ITSELF = (
+    "Two words, two questions, one set of matrices. Whoever answers gets about {least} "
+    "of the weight or more. Things answer in your w_k, too, so bank also answers itself. "
+    "It stays behind the river and the loan, because they answer louder."
 )

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.heat_map import WEIGHTS, black_reads_better
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, OUTPUT, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.attention import attention
@@ -110,7 +110,7 @@ def draw_banks(figure: Figure, found: list[dict]) -> None:
         _names(axes, WEIGHTS_AT, top, one["words"])
         _names(axes, HOME_AT, top, [say(name) for name in HOME])
         _table(axes, WEIGHTS_AT, top, one["weights"], WEIGHTS, share)
-        _table(axes, HOME_AT, top, one["home"], HOMES, lambda value: signed(value, 2))
+        _table(axes, HOME_AT, top, one["home"], HOMES, share)
         _table(axes, WEIGHTS_AT, top + len(ASKERS) * HIGH, [one["along"]], GREYS, share)
         for i, word in enumerate([*ASKERS, one["words"][-1]]):
             y, used = top + (i + 0.5) * HIGH, i < len(ASKERS)
@@ -133,7 +133,7 @@ def describe_banks(found: list[dict]) -> str:
         for word, weights, home in zip(ASKERS, one["weights"], one["home"], strict=True):
             given = _given(one["words"], weights)
             taken = ", ".join(
-                f"{say(name)} {signed(float(x), 2)}" for name, x in zip(HOME, home, strict=True)
+                f"{say(name)} {share(float(x))}" for name, x in zip(HOME, home, strict=True)
             )
             rows.append(say("{word} gives {given}, and takes home {taken}", word=word, given=given,
                             taken=taken))  # fmt: skip

@@ -14,9 +14,10 @@ def _outcome_of(scores) -> int:
     return 2 if (country > others).all() else 0
 
 
-def _furthest(pushes) -> int:
-    """Which of the words behind apple pushes furthest to the left, in the sentence of the firm."""
-    return int(np.argmin(pushes[1:]))
+def _of_the(pushes) -> int:
+    """How far *the* pushes, beside *new*: as far, about half as far, or hardly."""
+    the, new = np.abs(pushes[2:4])
+    return 0 if the >= 0.75 * new else 1 if the >= 0.25 * new else 2
 
 
 PERFECT_STRANGERS = Bet(
@@ -53,26 +54,19 @@ HALF_SHARP = Bet(
     depth=True,
 )
 
-HARDEST_PUSH = Bet(
-    "hardest_push",
-    question="Apple released the new phone today. Which of these words pushes apple furthest to "
-    "the side of the companies?",
+SAME_WEIGHT = Bet(
+    "same_weight",
+    question="Apple released the new phone today. Apple gives “the” and “new” the same weight, "
+    ".21. “New” pushes it by .53 to the companies. How far does “the” push it?",
     answer=Choice(
-        (
-            "released",
-            "the",
-            "new",
-            "phone",
-            "today",
-        ),
-        which=_furthest,
+        ("as far: it has the same weight", "about half as far", "hardly at all"),
+        which=_of_the,
     ),
-    why="New and phone hand over equally much, but apple listens to new twice as much. Today gets "
-    "the largest weight, but its value points to the fruits.",
-    model_answer="A push is the weight times what the word hands over along the line: for new "
-    ".209 · −2.52 = −.53, for phone, with half the weight, .108 · −2.54 = −.27. Which "
-    "word takes over this work depends on the random numbers that the training begins with: in "
-    "seven other trainings it was released four times, and phone three times.",
+    why="“The” stood in every sentence of the training, about fruits and about companies. So what "
+    "it tells is nearly 0, and a weight of .21 makes nothing of it.",
+    model_answer="A push is the weight times what the word tells along the line: for new .21 · "
+    "−2.52 = −.53, for the .21 · −.08 = −.02. This does not hang on one training: in seven others "
+    "“the” got weights from .13 to .30, and pushed by .07 at most.",
 )
 
 FIVE_HUNDRED = Bet(
@@ -144,7 +138,7 @@ FAR_BACK = Bet(
 
 BETS = (
     PERFECT_STRANGERS,
-    HARDEST_PUSH,
+    SAME_WEIGHT,
     HALF_SHARP,
     LOOKS_BACK,
     FIVE_HUNDRED,

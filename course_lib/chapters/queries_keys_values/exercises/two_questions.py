@@ -11,6 +11,8 @@ from course_lib.chapters.queries_keys_values.bank_slips import (
     EXCHANGED,
     FINDS_ITSELF,
     FULL,
+    HOW_SURE,
+    HOW_SURE_AND_ITSELF,
     LOOKS_AWAY,
     LOUDER,
     NOBODY_ASKS,
@@ -152,13 +154,14 @@ def _what_they_take_home(got, case):
 
 
 def _how_sure(got, case) -> Sentence:
-    """The least weight that the answer to a question gets, as the picture rounds it; none is 1."""
-    weights = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[1]
+    """The least weight that the answer to a question gets, as the picture rounds it; none is 1.
+
+    Also, whether bank answers itself, which a right answer may allow.
+    """
+    scores, weights, _ = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))
     least = min(weights[:, [0, 1], FINDS].min().round(2), 0.99)
     return sentence(
-        "Two words, two questions, one set of matrices. Whoever answers gets about {least} "
-        "of the weight or more. And no row belongs to the river: a lake, a thing and water, "
-        "would be found as well.",
+        HOW_SURE_AND_ITSELF if scores[0, 1, 2] > 0 else HOW_SURE,
         least=share(least),
     )
 
