@@ -60,15 +60,15 @@ for n in (1024, 8192, 131072):
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
 # heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side. Each has a
-# fast store of its own (*SRAM*). The black square is all these stores together.
+# fast store of its own (*SRAM*).
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back, and
-# then it does so with all weights. Each block of 128 queries also fetches all k and v anew. (A *cache* between the
-# memory and the SMs would spare some of that. We leave it out for now.)
+# The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back,
+# then all weights. Each block of 128 queries also fetches all k and v anew. (A *cache* between the memory and the SMs
+# would spare some of that. We leave it out for now.)
 #
 # The bars are times at best, by NVIDIA's data sheet (2023). The longer one says what the GPU waits for.
 #
@@ -76,8 +76,8 @@ explore_gpu()
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table. In each tile, 128 queries meet some keys. No score is written to the
-# memory, and k and v are fetched as before. How much still crosses, again without a cache: a tenth, a third or nearly
-# all? Guess, then tick "in tiles". Now all 132 SMs are dark: each keeps one block of queries.
+# memory, and k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
+# "in tiles". Now each of the 132 SMs keeps one block of queries. The blue SM is drawn larger.
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
@@ -102,24 +102,21 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 # - `total` is the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
 # - `mixed` is the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
 #
-# At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, and the values 10 and 20:
+# At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, so `largest` is 3:
 
 # %%
 total = math.exp(1 - 3) + math.exp(3 - 3)
-mixed = math.exp(1 - 3) * 10 + math.exp(3 - 3) * 20
-print(f"largest 3, total {total:.3f}, mixed {mixed:.3f}")
+print(f"total {total:.4f}")
 
 # %% [markdown]
-# The second pair, 2 and 5, brings a new maximum. From now on everything is counted from 5, but the two
-# sums were counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every
-# $x$ in the sum. So one factor, $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see
-# the old scores again:
+# The second pair, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
+# from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
+# $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see the old scores again:
 
 # %%
 shrink = math.exp(3 - 5)
 total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
-mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
-print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
+print(f"total {total_now:.4f}, from all four at once {torch.exp(scores[:4] - 5).sum():.4f}")
 
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
@@ -208,10 +205,9 @@ for name, way in three_ways(q, k, v, attention_by_tiles).items():
 bet("small_tiles")
 
 # %%
-crossing = {}
-for b in (8, 16, 32, 64, 128, 256):
-    plain_way = elements_moved("plain", 4096, 128, block_q=b)
-    crossing[b] = elements_moved("queries outside", 4096, 128, block_q=b), plain_way
+ways = "queries outside", "plain"
+blocks = 8, 16, 32, 64, 128, 256
+crossing = {b: [elements_moved(way, 4096, 128, block_q=b) for way in ways] for b in blocks}
 settle("small_tiles", crossing[8][0] / crossing[8][1])
 
 # %%
@@ -234,18 +230,17 @@ show_small_tiles(crossing)
 # kernel in tiles is bound by 422. A table of plain attention, 134 MB, does not fit.
 #
 # Both kernels are your loop. Only FlashAttention-3 uses what is new in this chip: by the paper's abstract, units
-# that run on their own. So it moves data while it computes, and interleaves softmax and matrix products.
+# that run on their own. So softmax and matrix products interleave.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* In PyTorch each operation of your loop, such as `@` or `exp`, is a kernel of
+# *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of
 # its own. It writes its result to the memory, and the next one fetches it. Your tile has 262 KB, one SM's store about
 # 230. So your loop saves memory, and traffic only if the cache keeps the tile.
 #
-# FlashAttention is one kernel for the whole loop, and its smaller tile stays in the SM. Many copies of it run side by
-# side. Each takes one block of queries: one turn of your outer loop. A copy is called a *program* (in CUDA a *thread
-# block*).
+# FlashAttention is one kernel for the whole loop, and its smaller tile stays in the SM. Many copies of it, the
+# *programs* (in CUDA *thread blocks*), run side by side. Each takes one block of queries: one turn of your outer loop.
 
 # %%
 show_programs()
@@ -297,13 +292,17 @@ show_in_place(hide_later)
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you write a line of a kernel, and judge a change to it?* Try it on paper: your mask in the loop in Triton,
-# right below `scores = ...`. Nothing checks it. You compare it with the lines below.
+# *Could you write a line of a kernel, and judge a change to it?* Here is the loop again. Above it, `i` now holds the
+# places of the queries: `tl.arange` counts from 0.
+
+# %%
+print("i = first + tl.arange(0, BLOCK_Q)", source_of("triton_bare", "bare", loop=True), sep="\n")
+
+# %% [markdown]
+# On paper, put your mask right below `scores = ...`. `start` is your `first_k`, and `tl.where(open, a, b)` is a where
+# `open` is true, else b. Nothing checks it, so compare:
 #
-# Above the loop, add `i = first + tl.arange(0, BLOCK_Q)`. These are the places of the queries, since `tl.arange`
-# counts from 0. `start` is your `first_k`. `tl.where(open, a, b)` is a where `open` is true, else b.
-#
-# <details><summary>Compare: two lines do it.</summary>
+# <details><summary>Two lines do it.</summary>
 #
 # ```python
 # j = start + tl.arange(0, BLOCK_K)
@@ -313,10 +312,7 @@ show_in_place(hide_later)
 # "A kernel of your own" (Depth) runs such lines.
 # </details>
 #
-# Four colleagues each hand you this loop with one change:
-
-# %%
-print(source_of("triton_bare", "bare", loop=True))
+# Four colleagues each hand you this loop, masked, with one change:
 
 # %%
 bet("changed_loops")

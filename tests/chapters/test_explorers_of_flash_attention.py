@@ -89,6 +89,18 @@ def test_programs_take_turns_only_where_they_are_more_than_the_sms(n, said):
     assert said in describe_gpu(params, shown(explore_gpu, **params))
 
 
+def test_one_sm_is_drawn_larger_only_in_tiles():
+    seen = {}
+    for tiles in (False, True):
+        params = {"n": 16_000, "tiles": tiles}
+        figure, data = new_figure(7.0, 3.9), shown(explore_gpu, **params)
+        explore_gpu.draw(figure, data).update(data)
+        texts = figure.axes[0].texts
+        seen[tiles] = {one.get_text() for one in texts if one.get_visible()}
+        assert ("One SM is drawn larger" in describe_gpu(params, data)) == tiles
+    assert seen[True] - seen[False] >= {"one SM: q stays,", "k and v pass by"}
+
+
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
 def test_rescaled_sums_end_at_the_softmax_mean_in_every_order(order):
     data = shown(explore_running_sums, step=3, order=order)
@@ -197,7 +209,7 @@ def test_small_tiles_are_drawn_with_the_tables_on_top(monkeypatch):
     monkeypatch.setattr(
         stills, "show_figure", lambda figure, alt, **_: drawn.update(figure=figure, alt=alt)
     )
-    stills.show_small_tiles({8: (538_000_000, 605_000_000), 128: (35_000_000, 102_000_000)})
+    stills.show_small_tiles({8: [538_000_000, 605_000_000], 128: [35_000_000, 102_000_000]})
     bars = drawn["figure"].axes[0].patches
     assert [bar.get_width() for bar in bars] == pytest.approx([538, 35, 67, 67])
     assert "128 queries in a block 35 in tiles and 102 the plain way" in drawn["alt"]

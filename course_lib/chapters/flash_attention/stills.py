@@ -24,7 +24,7 @@ GREY = "#767676"  # the plain way
 RATIOS = 705  # where the column of ratios stands, in millions
 
 
-def show_small_tiles(moved: dict[int, tuple[int, int]]) -> None:
+def show_small_tiles(moved: dict[int, list[int]]) -> None:
     """moved: queries in a block -> numbers moved in tiles, and the plain way."""
     figure = new_figure(7.0, 3.4)
     axes, places = figure.subplots(), range(len(moved))

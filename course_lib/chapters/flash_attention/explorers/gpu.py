@@ -16,11 +16,13 @@ from course_lib.words import say
 CARD = DEVICES["H100"]
 SMS = 132  # of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
 HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
-ROWS = 128  # queries in a block, where it is done in tiles
+ROWS = 128  # queries in a block, where it is done in tiles, and keys in one
 GB, MOST = 1e9, 27_500
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its SMs in a row
+LOW, MARKED = 2.55, 5  # below the SMs; which of them is drawn once more, larger
+BOX = LEFT, 0.65, STEP * ACROSS, 1.15  # its store: left, bottom, width, height
 PALE, RED = "#c9ced6", "#b3261e"
 MS = 6.9  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
@@ -59,7 +61,10 @@ def draw_gpu(figure, data) -> Drawing:
         Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
     )
     axes.text(0, -0.55, say("memory of an H100, 80 GB; all areas to one scale"), **LOOK)
-    shown = [_draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_times(axes, data)]
+    shown = [
+        _draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_marked(axes),
+        _draw_times(axes, data),
+    ]  # fmt: skip
 
     def update(data) -> None:
         title.set_text(_finding(data))
@@ -138,29 +143,22 @@ def _show_plate(name, shown: bool) -> None:
 
 
 def _draw_chip(axes):
-    down = -(-SMS // ACROSS)
-    corners = [(LEFT + STEP * (i % ACROSS), 1.1 + STEP * (i // ACROSS)) for i in range(SMS)]
-    size = 0.8 * STEP
+    corners, size = [_corner(i) for i in range(SMS)], 0.8 * STEP
     for corner in corners:
         axes.add_patch(Rectangle(corner, size, size, fill=False, edgecolor=GHOST, linewidth=0.8))
     cells = [axes.add_patch(Rectangle(corner, size, size, color=WEIGHT)) for corner in corners]
-    top = 1.1 + STEP * down
-    axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), fontsize=SMALL, va="center")
-    axes.text(LEFT, top + 0.25, say("132 SMs"), fontsize=SMALL, va="center")
-    axes.add_patch(Rectangle((LEFT, 0.28), CHIP, CHIP, color=INK))
-    axes.annotate(
-        "", xy=(LEFT + CHIP / 2, 0.2), xytext=(LEFT + CHIP / 2, -0.75),
-        arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 1.0, "shrinkB": 0},
-    )  # fmt: skip
-    store = say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2)
-    axes.text(LEFT - 1.2, -1.15, store, fontsize=SMALL, va="center")
+    cells[MARKED].set_color(QUERY)
+    top = LOW - STEP * (-SMS // ACROSS)
+    axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), **LOOK)
+    axes.text(LEFT, top + 0.25, say("132 SMs"), **LOOK)
+    axes.add_patch(Rectangle((LEFT - 1.6, -1.15 - CHIP / 2), CHIP, CHIP, color=INK))
+    axes.text(LEFT - 1.1, -1.15, say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2), **LOOK)
     y = HIGH / 2
     axes.annotate(
         "", xy=(LEFT - 0.15, y), xytext=(2 * HIGH + 1.45, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
     )  # fmt: skip
-    middle = LEFT - 1.3
-    crossing = axes.text(middle, y + 0.55, "", ha="center", va="center", fontsize=SMALL)
+    crossing = axes.text(LEFT - 1.3, y + 0.55, "", ha="center", **LOOK)
 
     def follow(data) -> None:
         crossing.set_text(_amount(data["moved"]))
@@ -168,6 +166,37 @@ def _draw_chip(axes):
             cell.set_visible(data["tiles"] and i < data["programs"])
 
     return [*cells, crossing], follow
+
+
+def _corner(i: int) -> tuple[float, float]:
+    return LEFT + STEP * (i % ACROSS), LOW + STEP * (i // ACROSS)
+
+
+def _draw_marked(axes):
+    """In tiles, one SM once more: its store, and what lies in it of q, k and v, to scale."""
+    left, bottom, wide, high = BOX
+    x, y = _corner(MARKED)
+    look = {"color": INK, "linewidth": 0.8}
+    ends = ((x, left), (x + 0.8 * STEP, left + wide))
+    lines = [axes.plot((one, two), (y, bottom + high), **look)[0] for one, two in ends]
+    box = axes.add_patch(Rectangle((left, bottom), wide, high, fill=False, **look))
+    side = math.sqrt(ROWS * WIDTH * NUMBER / (CARD.shared * 1024) * wide * high)
+    squares, names = [], []
+    for i, (name, colour) in enumerate((("q", QUERY), ("k", KEY), ("v", VALUE))):
+        middle = left + (i + 0.5) * wide / 3, bottom + high / 2
+        corner = middle[0] - side / 2, middle[1] - side / 2
+        squares.append(axes.add_patch(Rectangle(corner, side, side, color=colour)))
+        names.append(axes.text(*middle, name, ha="center", color="white", **LOOK))
+        names[-1].set_fontweight("bold")
+    said = (say("one SM: q stays,"), say("k and v pass by"))
+    names += [axes.text(left, 0.25 - 0.55 * i, line, **LOOK) for i, line in enumerate(said)]
+    shown = [*lines, box, *squares, *names]
+
+    def follow(data) -> None:
+        for one in shown:
+            one.set_visible(data["tiles"])
+
+    return shown, follow
 
 
 def _amount(gb: float) -> str:
@@ -198,6 +227,13 @@ def describe_gpu(params, data) -> str:
     else:
         tables = say("No table is stored; {count} of the 132 SMs of the chip have a program each",
                      count=data["programs"])  # fmt: skip
+    if data["tiles"]:
+        share = 3 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
+        tables += say(
+            ". One SM is drawn larger: a block of queries stays in its store, blocks of k and v "
+            "pass by. These three take {share:.0%} of it",
+            share=share,
+        )
     room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
         "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "
@@ -240,5 +276,5 @@ explore_gpu = Explorer(
         lambda params, data: not data["fits"],
         solution={"n": 25_000},
     ),
-    question="Now tick “in tiles”. What is left of the tables, and what do the SMs hold?",
+    question="Now tick “in tiles”. What is left of the tables, and what lies in one SM?",
 )  # fmt: skip
