@@ -197,14 +197,14 @@ FAR_APART = Bet(
 
 BETS = (
     WHICH_HEAD,
-    AVERAGE,
-    BIRTHS,
     FIFTH,
+    BIRTHS,
     TWO_WRITERS,
     READERS,
-    MORE_HEADS,
     ALONE,
+    MORE_HEADS,
     CACHE,
     LATENT,
+    AVERAGE,
     FAR_APART,
 )
