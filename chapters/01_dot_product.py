@@ -30,8 +30,8 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# The larger the share, the thicker the arc. Soon three lines of your own, called *attention*, draw these arcs. At the
-# end they run in the model of [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
+# Soon three lines of your own, called *attention*, draw these arcs. At the end they run in the model of
+# [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
 
 # %%
 show_road_map(1)
@@ -103,8 +103,8 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # ## The same number is made of two lengths and an angle
 #
 # *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* The dot
-# product alone cannot tell. Double every number of the cat, and cat and dog make 6 in place of 3, though they are
-# no more alike. A word should win because it fits. To tell fit from size, you need direction and length.
+# product alone cannot tell. Double every number of the cat, and its dot product with the dog is 6 in place of 3. Yet
+# they are no more alike. To tell fit from size, you need direction and length.
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, written $|a|$
 # or $\|a\|$, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
@@ -123,27 +123,28 @@ for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
     print(f"dot {dot(x, y):.0f}, distance between the tips, squared: {norm(x - y) ** 2:.0f}")
 
 # %% [markdown]
-# It is. Turning keeps the lengths and the distance between the tips. *Why does it keep the 24?* Work out the square of
-# this distance, entry by entry. (As in $(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$.)
+# It is. *Why does turning keep the 24?* It keeps both lengths, and the distance between the tips. The plan: we show
+# that these three fix the 24. Take the square of the distance. It has two parts:
 #
-# $$(4-3)^2 + (3-4)^2$$
-# $$= (4^2 + 3^2) + (3^2 + 4^2) - 2 \cdot (4 \cdot 3 + 3 \cdot 4)$$
-# $$= 25 + 25 - 2 \cdot 24 = 2$$
+# $$(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$$
+# $$(3-4)^2 = 3^2 + 4^2 - 2 \cdot 3 \cdot 4$$
 #
-# In letters: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Three of these four numbers stay when you turn. So the fourth,
-# the 24, has to stay. But now you see what it is made of:
+# Now add up, column by column. Each length gives its square, 25, and the last column gives twice the dot product:
+#
+# $$2 = 25 + 25 - 2 \cdot 24$$
+#
+# In letters: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Three of these four numbers stay when you turn. So the 24 has to
+# stay as well. But now you see what it is made of:
 
 # %%
 print(5 * 4.8 + 0 * 1.4)  # the 0 keeps the 1.4 out
 
 # %% [markdown]
-# The 5 is the length of the blue arrow. The 4.8 is a side of the triangle with the right angle, the side *beside the
-# angle* $\theta$ (the *adjacent side*). Divide it by the longest side, the orange arrow (the *hypotenuse*): 4.8 / 5 is
-# the *cosine* of the angle. So the 4.8 is the orange length times the cosine, and
+# The 5 is the length of the blue arrow. The 4.8 is the side *beside the angle* $\theta$, called the *adjacent side*. The
+# orange arrow is the longest side, the *hypotenuse*. Divide the adjacent side by it: 4.8 / 5 is the *cosine* of the
+# angle. So the 4.8 is the orange length times the cosine, and
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
-#
-# In physics, *work* is such a product: force times distance times cosine.
 #
 # *And if you know the entries, but not the angle?* Divide the dot product by both lengths: 24 / (5 · 5) = 0.96. That is
 # the cosine of the 16.26 degrees in the picture. In letters:
@@ -162,7 +163,7 @@ for other in (flat, np.array([-3, 4]), -flat):
 # negative, as the side beside the angle points backwards. Depth proves the formula for every angle.
 #
 # *Cat and dog made 3. Is that much?* They have four entries each, and nobody can draw that. But two arrows from one
-# point always lie on one flat sheet. Lay the protractor on this sheet: cat and dog have an angle, too.
+# point always lie on one flat sheet. On this sheet cat and dog have an angle, too.
 #
 # **On paper:** find both lengths, each with four squares under the root. Then find the cosine. Is the angle nearer to 0
 # or to 90 degrees? The button cos⁻¹ of a calculator tells.
@@ -198,6 +199,8 @@ explore_two_vectors(dot=dot)
 #
 # No, about 57: the shorter `b` has to be turned closer to `a`.
 # </details>
+#
+# In physics, *work* is such an area: force times distance times cosine.
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
@@ -255,7 +258,7 @@ print(three_baskets.shape, "@", four_shops.shape, "makes", (three_baskets @ four
 
 # %% [markdown]
 # There are 12: a row for each basket, a column for each shop. The two numbers in the middle, both 2, have to be equal.
-# In letters: (t, d) with (d, s) makes (t, s).
+# In letters, `(t, d) @ (d, s)` has the shape `(t, s)`: the d is gone.
 #
 # Now the price list comes with a shop in each row. Its *transpose*, `by_shop.T`, has these rows as columns. Which
 # gives the costs from above, with `.T` or without? Work out on paper what the first basket costs in the first shop.
@@ -267,9 +270,6 @@ print(baskets @ by_shop.T)
 
 # %% [markdown]
 # Without the `.T` it runs as well. Three of the four costs are wrong, and nobody tells you.
-#
-# This product also finds texts by what they mean, in a *vector database*: your question is the row, and the stored
-# texts are the columns. Now words ask words.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -304,7 +304,7 @@ print(asked, rex_weights.round(4))
 # </details>
 #
 # The third line mixes the **values**. **A word is found by its key, and what it tells is its value.** Here the words
-# tell their traits, so the values are the same numbers as the keys.
+# tell their traits, so the values are the same numbers as the keys. (In Depth they part.)
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each one counts as much as its weight.
 
@@ -348,7 +348,8 @@ print(traits, (rex_weights @ values).round(3))
 #
 # Rex asked alone, and called `dot` four times. In a sentence each word asks, and one `@` takes the place of all the
 # calls. Write the three lines. Queries, keys and values are the rows of `q`, `k` and `v`. Each query gets a row of the
-# output. `softmax` works row by row.
+# output. `softmax` works row by row. In the shapes, t counts the queries and s the keys; d and e count the numbers in
+# a key and in a value.
 
 
 # %% exercise="attention"
@@ -359,14 +360,12 @@ print(traits, (rex_weights @ values).round(3))
 #
 # *The dog left the apple on the table because it was ...* tired? Then *it* is the dog. Sweet? Then *it* is the apple.
 #
-# Each word has one vector, its key and its value: how alive it is (to the right) and how good to eat (upwards). The
-# blue arrow is the query of *it*. The purple arrow is the output: what *it* takes over from all the words. On the right
-# the largest score is worked out: the reach of its word along the blue arrow, times the length of the blue arrow.
+# Each word is one arrow, its key and its value: to the right if it is alive, upwards if it is good to eat. *left* and
+# *because* are neither, so their arrows are short. The blue arrow is the query of *it*. The purple one is the output.
 #
-# You play the last word, and *it* listens to you. First be *tired*: drag the blue tip until the purple arrow ends in
-# the circle of the dog. Then be *sweet*: drag it until the purple arrow ends in the circle of the apple.
-#
-# Here *it* knows a word that comes after it. In a model that writes, no word does. Chapter 6 shows how.
+# *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits from
+# *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: drag the blue tip until the purple
+# arrow ends in the circle of the dog. Then be *sweet*, until it ends in the circle of the apple.
 
 # %%
 explore_own_attention(attention=attention)
@@ -374,6 +373,8 @@ explore_own_attention(attention=attention)
 # %% [markdown]
 # **Your three lines have drawn the arcs from the top.** And does the apple win by its size? No: dog, apple and table
 # are all about 2 long. The apple fits best. The query need not point straight at it, only agree with it the most.
+#
+# Here *it* knows a word that comes after it. In a model that writes, no word does. Chapter 6 shows how.
 
 # %% [markdown] minutes=3
 # ## Your lines run in the model of chapter 0
@@ -382,8 +383,7 @@ explore_own_attention(attention=attention)
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
 # That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
-# values stay as the model has learned them. Your lines need nothing more. (Chapter 3 adds one small division. Here,
-# `with_heads` does it for you.)
+# values stay as the model has learned them. (Chapter 3 adds one small division. Here, `with_heads` does it for you.)
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -433,10 +433,10 @@ progress()
 # ### Test yourself
 #
 # <details><summary>Somebody says: "its dot product with the query is larger, so it points closer
-# to the query." When is that certain?</summary>
+# to the query." Name a case in which that is certain, and one in which it is not.</summary>
 #
-# When it is above 0, and its key is not the longer one: a longer key can win from further away. (With one product above
-# 0 and one below, any lengths will do. With both below, the winner must not be the *shorter* key.)
+# It is certain if both keys have the same length: then they differ in the angle alone. It is not if the winner is the
+# longer key: it can win from further away, as your `loud` did.
 # </details>
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
@@ -469,10 +469,14 @@ progress()
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
 #
-# Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out its squared
-# length, entry by entry:
+# Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out the square of one of its
+# entries, as in the core:
 #
-# $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
+# $$(a_i - b_i)^2 = a_i^2 + b_i^2 - 2\,a_i b_i$$
+#
+# Add this up over all entries. The first terms make $|a|^2$, the second ones $|b|^2$:
+#
+# $$|a-b|^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
 #
 # The law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
 # are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
@@ -488,8 +492,8 @@ left, right = norm(x5 - y5) ** 2, norm(x5) ** 2 + norm(y5) ** 2 - 2 * dot(x5, y5
 print(f"{left:.6f} = {right:.6f}")
 
 # %% [markdown]
-# Here is the protractor of the core. Its marks are 5 degrees apart, and `np.arctan2`, numpy's protractor, reads off
-# more digits.
+# Here the two arrows of the core lie under a protractor. Its marks are 5 degrees apart, and `np.arctan2`, numpy's
+# protractor, reads off more digits.
 
 # %%
 show_protractor(flat, steep)
@@ -533,8 +537,8 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 # hold for [4.8, -1.4], too, but that is the mirror image: it lies on the other side of the first arrow.
 # </details>
 #
-# **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length
-# that makes 25, and (c) one of length 5 that makes -25. Of which is there more than one?
+# **Now you, on paper.** Find (a) a vector of length 5 whose dot product with [3, 4] is 0, (b) a vector of any length
+# for which it is 25, and (c) one of length 5 for which it is -25. Of which is there more than one?
 #
 # <details><summary>Draw them, then open this.</summary>
 #
@@ -856,7 +860,8 @@ W, x = rng.normal(size=(3, 5)), rng.normal(size=5)
 print("rows of W with x:", np.allclose(W @ x, [dot(row, x) for row in W]))
 
 # %% [markdown]
-# A classifier scores each class in the same way, and a search engine each stored passage:
+# A classifier scores each class in the same way, and a search engine each stored passage, in a
+# *vector database*:
 
 # %%
 passages = ["cats purr", "dogs bark", "apples are sweet"]

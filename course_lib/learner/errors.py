@@ -18,6 +18,6 @@ def shown_error(error: BaseException) -> str:
 
 
 def shortened(text: str) -> str:
-    """One line of at most 200 characters, without addresses in memory."""
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text.split()))
+    """One line of at most 200 characters, without addresses or numpy's letters for axes."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+|, with gufunc signature \S+", "", " ".join(text.split()))
     return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."

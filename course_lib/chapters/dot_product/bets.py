@@ -10,12 +10,11 @@ LOUDER = Bet(
         ("key A", "key B", "they tie"),
         which=lambda dots: 2 if dots[0] == dots[1] else int(dots[1] > dots[0]),
     ),
-    why="B is 5 long, but at 80 degrees the cosine is 0.17: only 0.87 of B lies along q. A lies "
-    "along q with its whole length, 1.",
-    model_answer="B draws level at 1 / cos 80° = 5.76: if it is longer, it reaches further than 1. "
-    "The cosine is the dot product divided by both lengths. So if the winner's dot product is "
-    "above 0 and the winner is not the longer key, it is sure to point closer. Depth counts how "
-    "often a key wins from further away by chance.",
+    why="B is 5 long, but at 80 degrees the cosine is 0.17: B reaches only 0.87 along q. A reaches "
+    "1, its whole length.",
+    model_answer="B would win if it were longer than 1 / cos 80° = 5.76. Between two keys of one "
+    "length, the larger dot product always points closer: they differ in the angle alone. Depth "
+    "counts how often a key wins from further away by chance.",
 )
 
 NO_TRANSPOSE = Bet(
@@ -60,16 +59,16 @@ TURNED_AROUND = Bet(
         (
             "it still goes on with affe",
             "it copies another stretch of the text",
-            "it loses the thread",
+            "it writes what stands nowhere in the text",
         ),
         which=lambda ending: (
             0 if ending.startswith("affe") else 1 if ending in "giraffe pogir" else 2
         ),
     ),
     why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
-    model_answer="A head hands on what it hears. Now the four heads of block 1 hear the wrong "
-    "letters, and the four of block 2 hear wrong ones among what these hand on. So not even a "
-    "wrong stretch is copied: the six letters stand nowhere in the text in this order.",
+    model_answer="A head hands on what it hears, and later heads build on that. Now all of them "
+    "hear wrong letters. So not even a wrong stretch is copied: the six letters stand nowhere in "
+    "the text in this order.",
 )
 
 STRANGERS = Bet(

@@ -16,9 +16,10 @@ from course_lib.figures.letters import LEAST_SHOWN, draw_looking
 from course_lib.figures.numerals import as_vote
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT, new_figure
-from course_lib.figures.vectors import draw_projection, draw_vector
+from course_lib.figures.vectors import draw_vector
 from course_lib.words import say
 
+SIDE = -0.32  # how low the side beside the angle is drawn, free of the arrow that lies on it
 CLEAR = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}  # behind words
 VOTES = (
     "The entries of {a} and of {b} in two columns. Beside them a bar for each product, right of "
@@ -168,18 +169,19 @@ def show_turned(a, b) -> None:
     axes = figure.subplots()
     axes.set_aspect("equal")
     axes.set_axis_off()
-    axes.set(xlim=(-0.3, 7.1), ylim=(-1.25, 4.4))
-    for old, new, colour, off in ((a, flat, QUERY, -0.09), (b, other, KEY, 0.09)):
+    axes.set(xlim=(-0.3, 7.1), ylim=(-1.75, 4.4))
+    for old, new, colour, off, rest in ((a, flat, QUERY, -0.09, 0.55), (b, other, KEY, 0.09, 0.15)):
         pale = (colour, 0.4)
         draw_vector(axes, old, pale, width=0.4, zorder=1)
         way = 2 * (np.hypot(*old) + off)  # the two arcs run side by side
-        axes.add_patch(Arc((0, 0), way, way, theta1=_degrees(new), theta2=_degrees(old), color=pale,
+        end = _degrees(new) + rest * (_degrees(old) - _degrees(new))  # free of the tips
+        axes.add_patch(Arc((0, 0), way, way, theta1=end, theta2=_degrees(old) - 2, color=pale,
                            linestyle=(0, (1, 1.5)), linewidth=1.8, zorder=0))  # fmt: skip
         axes.text(old[0] + 0.2, old[1] + 0.12, _entries(old), color=colour, fontsize=SMALL)
     _draw_ruler(axes, other[0])
     draw_vector(axes, flat, QUERY, width=0.7)
     draw_vector(axes, other, KEY, width=0.7)
-    draw_projection(axes, other, flat, KEY)
+    _draw_side(axes, other)
     between = _degrees(other)
     _name_turned(axes, flat, other, between)
     told = {"along": other[0], "up": other[1]}
@@ -201,11 +203,9 @@ def _name_turned(axes, flat, other, between: float) -> None:
     look = {"fontsize": TEXT, "fontweight": "bold", "va": "center"}
     axes.text(flat[0] + 0.2, flat[1], _entries(flat), color=QUERY, **look)
     axes.text(other[0] + 0.25, other[1] + 0.15, _entries(other), color=KEY, **look)
-    axes.text(
-        other[0] - 0.15, other[1] / 2 - 0.08, f"{other[1]:.3g}", color=KEY, ha="right", **look
-    )
+    axes.text(other[0] - 0.1, 0.56 * other[1], f"{other[1]:.3g}", color=KEY, ha="right", **look)
     long = say("{length:.3g} long", length=np.hypot(*other))
-    axes.text(*(0.55 * other + (-0.07, 0.25)), long, color=KEY, ha="center", **look)
+    axes.text(*(0.55 * other + (-0.09, 0.31)), long, color=KEY, ha="center", **look)
 
 
 def _degrees(arrow) -> float:
@@ -213,9 +213,18 @@ def _degrees(arrow) -> float:
     return float(np.degrees(np.arctan2(arrow[1], arrow[0])))
 
 
+def _draw_side(axes, other) -> None:
+    """The line that falls from the tip, and the side beside the angle, as dark as the angle."""
+    along, up = other
+    axes.plot([along, along], [SIDE, up], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1)
+    corner = 0.3
+    axes.plot([along - corner] * 2 + [along], [0, corner, corner], color=KEY, lw=1, zorder=5)
+    axes.plot([0, along], [SIDE, SIDE], color=INK, linewidth=7, solid_capstyle="butt")
+
+
 def _draw_ruler(axes, at: float) -> None:
-    """A ruler below the flat arrow, with a mark where the other one ends."""
-    top, high, grey = -0.16, 0.62, "#666666"
+    """A ruler below the side, with a mark where that ends, and what it is."""
+    top, high, grey = SIDE - 0.09, 0.62, "#666666"
     axes.add_patch(Rectangle((-0.2, top - high), 5.6, high, facecolor="#f3f1ea", edgecolor=grey))
     for tenth in range(51):
         deep = 0.22 if tenth % 10 == 0 else 0.16 if tenth % 5 == 0 else 0.1
@@ -223,8 +232,9 @@ def _draw_ruler(axes, at: float) -> None:
     look = {"ha": "center", "va": "center", "fontsize": SMALL}
     for number in range(6):
         axes.text(number, top - 0.42, f"{number}", color=grey, **look)
-    axes.plot([at, at], [top, top - high - 0.1], color=KEY, linewidth=2)
-    axes.text(at, top - high - 0.28, f"{at:.3g}", color=KEY, fontweight="bold", **look)
+    axes.plot([at, at], [top, top - high - 0.1], color=INK, linewidth=2)
+    for x, told in ((at, f"{at:.3g}"), (at / 2 - 0.2, say("the side beside the angle"))):
+        axes.text(x, top - high - 0.3, told, color=INK, fontweight="bold", **look)
 
 
 def _entries(arrow) -> str:

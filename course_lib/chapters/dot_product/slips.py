@@ -15,12 +15,12 @@ def attention_with_loops(q, k, v):
     return output
 
 
-def with_tables(one_number, turned=False):
+def with_tables(one_number, turned=False, turned_queries=False):
     """Hands both tables to a function of two vectors."""
 
     def wrong(q, k, v):
         keys = k.T if turned else k
-        scores = one_number(q, keys)
+        scores = one_number(q.T if turned_queries else q, keys)
         weights = softmax(scores)
         return weights @ v
 

@@ -30,8 +30,8 @@ NEEDS_AXES = "`{op}` takes two tensors of {axes} axes each; `@` takes others, to
 DOT_OF_TORCH = "torch's `dot` takes two tensors of one axis each; `@` takes others, too."
 PRODUCT_OF_NUMBER = "`{op}` multiplies arrays; `*` multiplies by a single number."
 ENTRYWISE_RULE = (
-    "`{op}` works entry by entry, so their sizes must be equal or 1, counted from the last axis; "
-    "{at} they are {left} and {right}."
+    "`{op}` works entry by entry, so their sizes must be equal, or one of them 1; {at} they are "
+    "{left} and {right}."
 )
 AT_LAST_AXIS = "at the last axis"
 AT_RESULTS_AXIS = "at axis {axis} of the result"

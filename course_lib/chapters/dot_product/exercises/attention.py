@@ -99,6 +99,8 @@ ATTENTION = Exercise(
                 with_tables(dot_by_pairs),
                 with_tables(dot, turned=True),
                 with_tables(dot_by_places, turned=True),
+                with_tables(dot, turned_queries=True),
+                with_tables(dot_by_places, turned_queries=True),
             ),
         ),
         Mistake(

@@ -20,7 +20,7 @@ def near_and_loud(q):
     # SOLUTION
     return near, [2, 4]
     # STUB
-    # return ...  # your code here: near, [3, 2] has the form, but is too close
+    # return ...  # your code here; for example: return near, [3, 2] (too close)
     # END SOLUTION
 
 
@@ -138,12 +138,12 @@ FURTHEST = LONGEST_LOUD / 2  # at 60 degrees, the cosine of which is a half
 
 TRICKED = (
     "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away. (The best one reaches "
-    "{most:.2f}: can you find it?) In chapter 2, one long key shouts down half of a room."
+    "{most:.2f}: can you find it?) In chapter 2, one long key wins half of all queries."
 )
 
 BEST = (
     "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away, and none may reach "
-    "further. In chapter 2, one long key shouts down half of a room."
+    "further. In chapter 2, one long key wins half of all queries."
 )
 
 

@@ -235,7 +235,7 @@ def _finding(data) -> str:
     most = int(np.argmax(data["weights"]))
     told = {"word": say(NAMES[most]), "share": share(data["weights"][most])}
     if data["weights"][most] < 0.6:
-        return say('"it" wavers: {word} gets {share}', **told)
+        return say('"it" is undecided: {word} gets {share}', **told)
     if np.hypot(*(data["output"] - WORDS[most])) >= NEAR:  # the goal's ring, around any word
         return say('"it" leans to the {word}: {share} of the weight', **told)
     return say('"it" means the {word}: {share} of the weight', **told)
