@@ -5,8 +5,8 @@
 # in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write such a mask, and the test
 # that catches the slip. And you will bet on what the users saw.
 #
-# The second half is about order. So far your attention takes *cats like dogs* for *dogs like cats*, and you will
-# mend that. The part before "Depth" takes about 70 minutes, and an hour and a half if you are new to Python.
+# The second half is about order. So far your attention takes *Luis pays Ana* for *Ana pays Luis*, and you will
+# mend that. The part before "Depth" takes about 70 minutes, and 90 if you are new to Python.
 
 # %%
 from course_lib.chapters.masks import *
@@ -35,8 +35,8 @@ show_road_map(6)
 # ## A writer must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and at all places at once it says which word comes next. The
-# answer of each place stands one place later. So no place may look at later ones: each word looks only at itself and
-# at earlier words. This rule is called the *causal* mask.
+# answer of each place stands one place later. So each word may look only at itself and at earlier words. This rule is
+# called the *causal* mask.
 #
 # The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
 # Row i belongs to the query at place i, and column j to the key at place j. A 1 means that i may look at j.
@@ -98,24 +98,25 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may. Output 2 has to say what comes next: word 3, its *label*. So it may see word 2,
-# but not word 3.
+# Outputs 2 and 3 move, and both may. Output 2 is asked for word 3, which is called its *label*. It may see word 2, and
+# never its label.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
 # A hole can be anywhere in a mask. Write the test that finds it. `leaks` gets a function from words to outputs,
 # `layer`, and the words `x`. It says whether any output moves with a *later* word. The layer `lambda x: x` does not
-# leak. The layer `lambda x: x.flip(0)` hands out the words from last to first, and it leaks.
+# leak, and `lambda x: x.flip(0)`, last word first, does.
 #
-# Decide first: which words do you have to change, and which outputs do you compare each time?
+# Decide first: which words have to change, and which outputs do you compare each time? Put random numbers in a word's
+# place: some layers do not notice a `+ 5`.
 
 
 # %% exercise="leaks"
 
 
 # %% [markdown]
-# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own, which gets
+# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own, with
 # the table `allowed`. Above the dashed edge the word is later than the output: there nothing may move.
 
 # %%
@@ -128,8 +129,7 @@ layers = {
 show_moves(layers, words, leaks)
 
 # %% [markdown]
-# PyTorch's layer leaks. No error told you; your test did. *How has it read your table?* Look at which words
-# move each output.
+# PyTorch's layer leaks. No error told you; your test did. *How has it read your table?*
 #
 # One character in the cell above repairs it: in PyTorch `~` exchanges True and False. The picture must then say
 # "leaks says False" twice.
@@ -140,7 +140,7 @@ show_moves(layers, words, leaks)
 # The last word has no future, and its output is NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
 #
 # A NaN is not even equal to itself. So a test with `!=` sees a change there, although nothing moved. `allclose` does
-# the same, unless you say `equal_nan=True`.
+# the same, unless you say `equal_nan=True`. And `.abs() > 1e-4` never sees a NaN: it is not larger than anything.
 #
 # Outputs 0 and 1 also move with their own word, because its query still decides how the weights are shared.
 # </details>
@@ -195,8 +195,8 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # In training the whole weight lay on throw 6. When the model writes, that cell is closed, and the weight goes to
-# throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and it is as sure
-# of this 1 as it was of the 4.
+# throw 3, by accident. The matrix `out` names the side that the weight lies on, and it is as sure of this 1 as it was
+# of the 4.
 #
 # So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean of all throws,
 # above, happens to be 23, too. That is what the users saw: a model that is always sure, and
@@ -223,32 +223,37 @@ explore_painted_mask()
 # </details>
 
 # %% [markdown] minutes=2
-# ## Who likes whom?
+# ## Who pays whom?
 #
-# **This is a good place for a break**, or for the end of a first lesson.
+# **This is a good place for a break.**
 #
-# Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. The bank lets a model read it. Ana gets the
-# bill: *Ana pays Luis*.
+# Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. A model reads it for the bank, and Ana gets the
+# bill, as if it said *Ana pays Luis*.
 #
-# *Does the output at "like" differ between "cats like dogs" and "dogs like cats"?* Here is attention without a mask.
+# *Does the output at "pays" differ between the two?* Here is attention without a mask.
 
 # %%
-cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
-one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
+luis, pays, ana = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
+one, two = torch.stack((luis, pays, ana)), torch.stack((ana, pays, luis))
 first, second = attention(one, one, one), attention(two, two, two)
-print("output at like:", first[1].numpy().round(2), second[1].numpy().round(2))
+print("Luis pays Ana, output at pays:", first[1].numpy().round(2))
+print("Ana pays Luis, output at pays:", second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
-# Query, key and value of a word depend on the word alone. So *like* gives the same weights to the same values, and
-# a sum is the same in any order. Who likes whom is lost. The bank's model gives *Luis pays Ana* and *Ana pays Luis* the
-# same answer, so one of the two answers is wrong. Ana's bill is the wrong one.
+# Query, key and value of a word depend on the word alone. So *pays* gives the same weights to the same values, and
+# a sum is the same in any order. Two contracts, one answer: for one of them it is wrong.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation equivariance*.
 #
-# A causal mask helps here: *like* then sees *cats* or *dogs*, and not both. After two words it helps no more: in *cats
-# dogs like* and in *dogs cats like* the last word sees the same two (Depth). What came before is a *bag*:
-# the words are in it, and their order is not. In one layer no score can ask for *the one right before me*.
+# What came before a word is a *bag*: the words are in it, and their order is not. In one layer no score can ask for
+# *the one right before me*.
+#
+# <details><summary>Does a causal mask tell the order?</summary>
+#
+# Here it does: *pays* then sees *Luis* or *Ana*, and not both. After two words it helps no more. *Ana* sees the same
+# words at the end of *Luis pays Ana* and of *pays Luis Ana* (Depth).
+# </details>
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
@@ -263,12 +268,14 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 #
 # Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, a 7.
 #
-# Place 5 stands at the 8 and is asked for throw 6. It finds the answer in throw 4, one place back. That is the rule
-# from place 1 on. Place 0 has nothing before it, and throw 1 copies nothing, so that guess is not
-# counted.
+# Each place guesses the next throw. So place 5 guesses throw 6, and the answer stands one place back, in throw 4. The
+# first place has nothing before it, so its guess is not counted.
 #
-# *How often can anyone be right?* A copy has the chance 0.75, and a fresh throw shows the same side one time in
-# eight. That makes 0.75 + 0.25 / 8 = 0.78.
+# <details><summary>Why can nobody be right in more than 0.78 of the throws?</summary>
+#
+# A copy has the chance 0.75, and a fresh throw shows the same side one time in eight. That makes
+# 0.75 + 0.25 / 8 = 0.78.
+# </details>
 #
 # This model has the causal mask, but no vectors for its places.
 
@@ -290,18 +297,18 @@ settle("heap", share_right(bag))
 # apart. At places 12 and 15 it is 3 again.
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs
-# of neighbours, and each pair is an arrow of its own. The dot product is the sum over the pairs.
+# of neighbours, and each pair is an arrow. The dot product is the sum over the pairs.
 
 # %% [markdown] minutes=4
 # ### Slide: four dials, fast to slow
 #
 # Eight entries are four pairs, and so four dials, each half as fast as the one before. The thick hand is the key's,
-# the thin one the query's; before the turns both point up. Under each dial stands the product of its hands. The
-# score is the sum over the dials in use.
+# the thin one the query's; before the turns both point up. Under each dial stands the product of its hands. The score
+# is their sum.
 #
 # 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. So far the query scores best with its own place. $W_Q$ can learn to turn it back by one place. Do that with the
-#    slider. Which key scores best now?
+# 2. So far the query scores best with its own place. A matrix can turn arrows (Depth), so $W_Q$ can learn to turn the
+#    query back by one place. Do that with the slider. Which key scores best now?
 # 3. Now the goal: the query shall look one place back (the ring) and at nothing far away (the grey box). How many
 #    dials does that take?
 
@@ -320,39 +327,43 @@ explore_dials()
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# The fast dial tells neighbours apart, but after 6 places it has come round. A slow dial knows far from near.
-# All dials together say the distance, as the hands of a clock say the time. **That is why RoPE has several speeds.**
+# The fast dial tells neighbours apart, and a slow one tells far from near. Together they say the distance, as the hands
+# of a clock say the time. **That is why RoPE has several speeds.**
+#
+# `frequencies(d)` gives the speeds that models have, in radians a place. Each is a tenth of the one before if d = 8:
+
+# %%
+print(frequencies(8).tolist())
 
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
-# root of the width d.
+# root of the width d. `rotate(x, angles)` turns each pair of `x` by its own angle.
 #
-# `frequencies(d)` says how far each of the d/2 pairs turns from one place to the next, in radians. For d = 8 these are
-# 1, 0.1, 0.01 and 0.001, and for pair p they are $10000^{-2p/d}$. Here each is a tenth as fast as the one
-# before.
+# First say how many rows and columns the table of angles has, and what stands in row 3.
 #
-# `rotate(x, angles)` turns each pair of `x` by its own angle. First say how many rows and columns the table of angles
-# has, and what stands in row 3.
+# <details><summary>The formula of the speeds</summary>
+#
+# $10000^{-2p/d}$ for pair p, counted from 0. With d = 8 that is $10^{-p}$.
+# </details>
 
 
 # %% exercise="rope_scores"
 
 
 # %% [markdown]
-# *Who gets the bill now?* Read the bank's contract with the same three vectors: *Luis* for *cats*, *pays* for *like*,
-# *Ana* for *dogs*. Beside each word stands the weight that *pays* gives it.
+# *Who gets the bill now?* Beside each word stands the weight that *pays* gives it.
 
 # %%
-for contract, sentence in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
-    weights = rope_scores(sentence, sentence).softmax(dim=-1)[1]
+for contract, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
+    weights = rope_scores(x, x).softmax(dim=-1)[1]
     looks = [f"{word} {w:.2f}" for word, w in zip(contract.split(), weights, strict=True)]
-    print(*looks, " output at pays:", (weights @ sentence).numpy().round(2))
+    print(*looks, " output at pays:", (weights @ x).numpy().round(2))
 
 # %% [markdown]
-# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ: the second number is
-# 1.38 in the first contract, and 0.59 in the other. A later layer can read that off, and send the bill to Luis.
+# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ. A later layer can read
+# that off, and send the bill to Luis.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
@@ -360,7 +371,7 @@ for contract, sentence in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
 # Turning hides nothing. So a model that writes needs both of your functions.
 #
 # `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
-# one. If the whole sentence stood seven places later, its outputs would have to be the same.
+# one. Its outputs must stay the same if the whole sentence stands seven places later.
 #
 # Decide first: does the mask come before the turn or after it? And are the values turned, too?
 
@@ -368,8 +379,12 @@ for contract, sentence in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
 # %% exercise="causal_attention"
 
 
-# %%
-print("leaks:", leaks(lambda x: causal_attention(x, x, x), one))
+# %% [markdown]
+# <details><summary>Mask or turn first, and are the values turned?</summary>
+#
+# The turn comes first: it makes the scores that the mask hides. The values stay as they are. Turned values would change
+# the output when the sentence moves, although it says the same.
+# </details>
 
 # %% [markdown] minutes=2
 # ### The dice again, with places
@@ -382,17 +397,15 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed. Look at
-# the row with numbers: this 7 is asked what comes next, and an 8 comes. The numbers are weights, not the chances of
-# the sides.
+# It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed. In the row
+# with numbers a 7 guesses the next throw, which is an 8. The numbers are weights, not the chances of the sides.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The 8 that comes is a copy of the throw right before the 7. Only the order tells which throw that was. The bag holds
-# two 5s and one 8, so the first model looks more at the 5s, and says 5. The turned model looks one place back and says
-# 8.
+# The 8 that comes is a copy of the throw right before the 7. The bag holds two 5s and one 8, so the first model looks
+# more at the 5s, and says 5. The turned model looks one place back and says 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -502,9 +515,9 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 # $j - i$ is left.
 
 # %% [markdown]
-# *Who likes whom, seen as angles?* Here is the fast pair of *cats*, (2, -1), and of *like*, (0, 1). A turn is 1
+# *Who pays whom, seen as angles?* Here is the fast pair of *Luis*, (2, -1), and of *pays*, (0, 1). A turn is 1
 # radian. The dotted arc is what the later of the two words was turned. The weight counts the slow pair, too. Why does
-# *like* look more at *cats* in the sentence on the right?
+# *pays* look more at *Luis* in the contract on the right?
 
 # %%
 show_order(one, two, rope_scores)
@@ -512,8 +525,8 @@ show_order(one, two, rope_scores)
 # %% [markdown]
 # <details><summary>Why?</summary>
 #
-# On the left *like* comes later, so *like* is turned once more than *cats*. That turn leads away from *cats*. On the
-# right *cats* come later, and their one turn more leads towards *like*.
+# On the left *pays* comes later and is turned once, *Luis* not at all. That turn leads away from *Luis*. On the right
+# *Luis* comes later: he is turned twice, *pays* once. His one turn more leads towards *pays*.
 # </details>
 
 # %% [markdown] depth
@@ -829,8 +842,8 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
     print(weights[-1].detach().numpy().round(2))
 
 # %% [markdown]
-# With our mask the first word sees everything but itself, and the last row is NaN. No error tells you, and
-# `leaks` finds only the first; for the second ask `.isnan().any()`.
+# With our mask the first word sees everything but itself, and the last row is NaN. No error tells you. `leaks` is there
+# for the first. Whether it sees a NaN depends on how it compares, so for the second ask `.isnan().any()`.
 #
 # <details><summary>To try your test on a model of your own</summary>
 #
@@ -1022,21 +1035,21 @@ for name, layer in tested.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
 
 # %% [markdown]
-# *So does a causal mask tell the order?* Compare two words: *like* in "cats like dogs" and "dogs like cats", and
-# *dogs* at the end of "cats like dogs" and of "like cats dogs". First the mask alone, then with your scores:
+# *So does a causal mask tell the order?* Compare two words: *pays* in *Luis pays Ana* and in *Ana pays Luis*, and
+# *Ana* at the end of *Luis pays Ana* and of *pays Luis Ana*. First the mask alone, then with your scores:
 
 # %%
-three = torch.stack((like, cats, dogs))
+three = torch.stack((pays, luis, ana))
 layers = {
     "mask alone": lambda x: causal_weights(x @ x.T) @ x,
     "mask and places": lambda x: causal_weights(rope_scores(x, x)) @ x,
 }
 for name, layer in layers.items():
-    print(f"{name:15} the same at *like*: {torch.allclose(layer(one)[1], layer(two)[1])},", end=" ")
-    print(f"at *dogs*: {torch.allclose(layer(one)[2], layer(three)[2])}")
+    print(f"{name:15} the same at *pays*: {torch.allclose(layer(one)[1], layer(two)[1])},", end=" ")
+    print(f"at *Ana*: {torch.allclose(layer(one)[2], layer(three)[2])}")
 
 # %% [markdown]
-# At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
+# At *pays* the mask tells the two contracts apart, because another word is hidden. At *Ana* it does
 # not: what stands before a word is still a bag. Later layers can work out some of the order, for what they
 # read has passed through a mask.
 
@@ -1050,7 +1063,7 @@ for name, layer in layers.items():
 bet("no_positions")
 
 # %%
-x = torch.stack((cats, *[like] * 6))
+x = torch.stack((luis, *[pays] * 6))
 outputs = attention(x, x, x, mask=may_attend(causal, 7))[1:]
 settle("no_positions", (outputs - outputs[0]).abs().max().item())
 

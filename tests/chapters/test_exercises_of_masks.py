@@ -60,9 +60,9 @@ def test_decode_is_told_how_many_queries_it_saves():
     assert f"{sum(range(1, 1001)):,}" in handout.exercises["decode"].reward
 
 
-def test_cats_and_like_are_as_far_apart_as_the_chapter_says():
-    like, cats = torch.tensor([[0.0, 1.0], [2.0, -1.0]])
-    apart = torch.rad2deg(torch.acos(torch.cosine_similarity(like, cats, dim=0)))
+def test_luis_and_pays_are_as_far_apart_as_the_chapter_says():
+    pays, luis = torch.tensor([[0.0, 1.0], [2.0, -1.0]])
+    apart = torch.rad2deg(torch.acos(torch.cosine_similarity(pays, luis, dim=0)))
     one_place = torch.rad2deg(frequencies(4)[0])
     assert (round(float(apart)), round(float(one_place))) == (117, 57)
 

@@ -102,24 +102,24 @@ def test_slips_are_hatched_where_they_are_0_and_their_sums_stand_beside_them(sho
     assert "C: the rows add up to 0.75, 0.50; hidden are the earlier words." in words
 
 
-def test_places_tell_who_likes_whom(shown):
-    cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
-    one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
+def test_places_tell_who_pays_whom(shown):
+    luis, pays, ana = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
+    one, two = torch.stack((luis, pays, ana)), torch.stack((ana, pays, luis))
     turned_arrows.show_order(one, two, rope_scores)
     figure, words = drawn(shown)
     assert [axes.get_title() for axes in figure.axes] == [
-        "cats like dogs: weight 0.04",
-        "dogs like cats: weight 0.26",
+        "Luis pays Ana: weight 0.04",
+        "Ana pays Luis: weight 0.26",
     ]
-    assert "dogs like cats: 59 degrees apart, weight 0.26" in words
-    pair = torch.stack((cats, like, cats))[:, :2]
+    assert "Ana pays Luis: 59 degrees apart, weight 0.26" in words
+    pair = torch.stack((luis, pays, luis))[:, :2]
     turned = rotate(pair, torch.arange(3.0)[:, None])  # the fast pair: 1 radian a place
     tips = [[t.xy for t in axes.texts if isinstance(t, Annotation)] for axes in figure.axes]
     for shown_tips, expected in zip(tips, ((1, 0), (1, 2)), strict=True):
         assert shown_tips == [pytest.approx(turned[n].tolist()) for n in expected]
     told = [{text.get_text() for text in axes.texts} for axes in figure.axes]
-    assert {"cats: no turn", "like: 1 turn", "174°"} <= told[0]
-    assert {"cats: 2 turns", "like: 1 turn", "59°"} <= told[1]
+    assert {"Luis: no turn", "pays: 1 turn", "174°"} <= told[0]
+    assert {"Luis: 2 turns", "pays: 1 turn", "59°"} <= told[1]
 
 
 def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown):

@@ -44,7 +44,7 @@ def show_moves(
         told.append(_in_words(name, states, verdict))
     every[0].set_xlabel(say("word that is changed"), color=KEY)
     figure.suptitle(
-        say("Grey: the output moves when the word is changed"), x=0.01, ha="left",
+        say("Grey: this word moves the output. Black: a leak"), x=0.01, ha="left",
         fontsize=TITLE, fontweight="bold",
     )  # fmt: skip
     show_figure(figure, " ".join(told), colours=8)

@@ -1,6 +1,6 @@
 """Pictures of chapter 6 in which arrows are turned.
 
-show_order(one, two, rope_scores)   # cats and like, in two orders
+show_order(one, two, rope_scores)   # Luis and pays, in two orders
 show_turn(30)             # where two arrows of length 1 go, and what is made of them
 """
 
@@ -17,24 +17,24 @@ from course_lib.words import say
 TURNED = ("no turn", "1 turn", "2 turns")  # at places 0, 1 and 2
 COLOURS = {"query": QUERY, "key": KEY}
 ACROSS, UP = 3, 4  # the pair that the exercise asks for
-CATS, LIKE = 0, 1  # their places in "cats like dogs"
+LUIS, PAYS = 0, 1  # their places in "Luis pays Ana"
 
 
 def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
-    """The fast pair of *cats* and *like* in two orders, and the weights.
+    """The fast pair of *Luis* and *pays* in two orders, and the weights.
 
-    one: "cats like dogs".   two: the same words from last to first.
+    one: "Luis pays Ana".   two: the same words from last to first.
     Shapes: one, two (3, d)
     """
-    panels = (  # the sentence, and where cats stand in it
-        (say("cats like dogs"), one, CATS),
-        (say("dogs like cats"), two, len(two) - 1 - CATS),
+    panels = (  # the contract, and where Luis stands in it
+        (say("Luis pays Ana"), one, LUIS),
+        (say("Ana pays Luis"), two, len(two) - 1 - LUIS),
     )
     figure = new_figure(7.0, 3.0)
     told = []
     for axes, (name, words, place) in zip(figure.subplots(1, 2), panels, strict=True):
-        looks = torch.as_tensor(rope_scores(words, words)).softmax(dim=-1)[LIKE, place]
-        apart = _draw_like_and_cats(axes, one[LIKE], one[CATS], (LIKE, place))
+        looks = torch.as_tensor(rope_scores(words, words)).softmax(dim=-1)[PAYS, place]
+        apart = _draw_pays_and_luis(axes, one[PAYS], one[LUIS], (PAYS, place))
         weight = f"{float(looks):.2f}"
         axes.set_title(say("{name}: weight {weight}", name=name, weight=weight), fontsize=TEXT,
                        pad=4)  # fmt: skip
@@ -42,24 +42,24 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
             say("{name}: {angle:.0f} degrees apart, weight {weight}", name=name, angle=apart,
                 weight=weight)
         )  # fmt: skip
-    _title(figure, say("The smaller the angle, the more “like” looks at “cats”"))
+    _title(figure, say("The smaller the angle, the more “pays” looks at “Luis”"))
     alt = say(
-        "Entries 0 and 1 of cats and like as arrows, each turned by its place, and the weight "
-        "that like gives to cats. {told}.",
+        "Entries 0 and 1 of Luis and pays as arrows, each turned by its place, and the weight "
+        "that pays gives to Luis. {told}.",
         told="; ".join(told),
     )
     show_figure(figure, alt, colours=8)
 
 
-def _draw_like_and_cats(axes, like: torch.Tensor, cats: torch.Tensor, places) -> float:
+def _draw_pays_and_luis(axes, pays: torch.Tensor, luis: torch.Tensor, places) -> float:
     """Both arrows turned to their places, an arc for the later word; returns the angle between."""
     axes.set(xlim=(-2.2, 2.8), ylim=(-1.35, 2.4), aspect="equal")
     axes.axis("off")
-    turn = float(torch.rad2deg(frequencies(len(like))[0]))
+    turn = float(torch.rad2deg(frequencies(len(pays))[0]))
     ends = []
-    for name, word, place in zip(("like", "cats"), (like, cats), places, strict=True):
+    for name, word, place in zip(("pays", "Luis"), (pays, luis), places, strict=True):
         start, length = np.degrees(np.arctan2(float(word[1]), float(word[0]))), word[:2].norm()
-        colour, end = COLOURS["query" if name == "like" else "key"], start + place * turn
+        colour, end = COLOURS["query" if name == "pays" else "key"], start + place * turn
         if place == max(places):
             _draw_turn(axes, 0.8 * float(length), start, end, colour)
         tip = float(length) * _on_circle(end)

@@ -144,8 +144,9 @@ LEAKS = Exercise(
             also=(_tested(range, lambda j: slice(j + 1, None)),),
         ),
         Mistake(
-            "You added one number to all entries of a word. A layer that begins with a LayerNorm "
-            "takes off the mean first, so it does not notice. Put random numbers in its place.",
+            "You added one number to all entries of a word. Some layers first subtract the mean of "
+            "each word (a LayerNorm does), and then it is the word that it was. Put random numbers "
+            "in its place.",
             _tested(range, lambda j: slice(0, j), change=_added),
         ),
         Mistake(

@@ -242,8 +242,8 @@ explore_dials = Explorer(
     size=(7.0, 4.6),
     colours=8,
     goal=Goal(
-        "Let the query look one place back, and at nothing far away: a peak in the ring, and no "
-        "dot in the grey box.",
+        "Let the query look one place back, and at nothing far away. Its highest dot must lie in "
+        "the ring, and no dot in the grey box.",
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),
