@@ -1,5 +1,5 @@
 # %% [markdown] minutes=2
-# # 2 · Cosine or dot: what may a key's length do?
+# # 2 · Cosine or dot: when does length count?
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. Pages and question are vectors, and the search asks which pages point the same
@@ -12,7 +12,7 @@
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
 # way? But in attention length counts. Why should the same task have two opposite rules?
 #
-# First you build the search. Then you see what length is for in attention. With both you choose a metric.
+# First you build the search, then you see what length is for in attention, and then you choose a metric.
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 
 # %%
@@ -66,8 +66,8 @@ print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is*, *dog* and
-# *plum* as arrows. (*in* would lie near *is*.) Each has its true length and its true angle to *plum*. Only the
-# angle between *is* and *dog* is not true, because the page is flat. The bars say how far each reaches along *plum*.
+# *plum* as arrows. (*in* would lie near *is*.) Each has its true length and its true angle to *plum*. (Between *is*
+# and *dog* the angle cannot be true as well, because the page is flat.) The bars say how far each reaches along *plum*.
 
 # %%
 show_reach("plum", ["is", "dog", "plum"], words, counts)
@@ -79,7 +79,7 @@ show_reach("plum", ["is", "dog", "plum"], words, counts)
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
 #
-# *Which score would find plum?* We need one that does not see how long a vector is. Chapter 1 found that a
+# *Which score would find plum?* Chapter 1 found that a
 # dot product is length · length · cosine. So if you divide it by both lengths, the **cosine** is left:
 #
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
@@ -123,7 +123,7 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 # %% [markdown] minutes=6
 # ### Exercise: `unit_rows`
 #
-# Your search will stand on this function. The lengths are there, in their column. You decide what each row is
+# The lengths are there, in their column. You decide what each row is
 # divided by, so that it keeps two promises:
 #
 # - every row comes out 1 long, even one of length .0001;
@@ -200,12 +200,12 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *Your search ignores lengths. Why does attention not do the same?* Three short sections look for what a length
-# is good for. You need the answer when you choose a metric: in a store of songs, say, one that many people like
-# may have a long vector, and then you want its length to count.
+# *Your search ignores lengths. Why does attention not do the same?* You need the answer when you choose a metric:
+# in a store of songs, say, one that many people like may have a long vector, because training made it long. Then you
+# want its length to count.
 #
-# We begin with what a length can do wrong. Imagine a room of queries. Each of them picks one key. Then one of
-# the keys begins to shout.
+# First, what can a length do wrong? Imagine a room of queries. Each of them picks one key. Then one of the keys
+# begins to shout.
 
 # %%
 bet("loud_key")
@@ -260,16 +260,16 @@ explore_two_lengths(unit_rows=unit_rows)
 # %% [markdown]
 # <details><summary>How long is C each time?</summary>
 #
-# C ties at length 1.6, because 1.6 · .6 is .96. For half of the weight it must be about 2.8 long. Each time it
-# takes from all the others.
+# C ties at length 1.6, because 1.6 · .6 is .96. For half of the weight it must be about 2.8 long. It takes from all
+# the others, because all weights together stay 1.
 # </details>
 #
 # Now pull out D, and then `q`. Who gains each time? Do the pale bars ever move?
 #
 # <details><summary>Who gains?</summary>
 #
-# When D grows, the others gain. D stands beyond 90 degrees of `q`, so its score falls. When `q` grows, more and
-# more goes to the largest score. The pale bars never move.
+# When D grows, the others gain, because D stands beyond 90 degrees of `q`, and so its score falls. When `q` grows,
+# more and more goes to the largest score. The pale bars never move, because a cosine does not see lengths.
 # </details>
 #
 # A longer *key* changes its own score alone. A longer *query* multiplies all scores of its row. So the
@@ -280,8 +280,8 @@ explore_two_lengths(unit_rows=unit_rows)
 #
 # *The cosine cures the loud key. What does the cure cost?* All scores then lie between -1 and 1.
 #
-# Take 1000 keys. One of them has the cosine 1, and all the others have -1. No key can stand out more. Which
-# share of the attention does it get? Write down a number, then run the cell.
+# Take 1000 keys. One of them has the cosine 1, and all the others have -1. Which
+# share of the attention does it get? Write down a number.
 
 # %%
 one_apart = np.array([1.0] + [-1.0] * 999)
@@ -289,7 +289,7 @@ print(f"the best key gets {softmax(one_apart)[0]:.1%}")
 
 # %% [markdown]
 # A softmax looks at *differences*. Here the difference is 2, so the best key gets e² = 7.4 times as much as each
-# other key. But there are 999 others: 7.4 of 7.4 + 999 is .7 %.
+# other key. But 999 others get 1 part each. So of all 1006.4 parts the best key has only 7.4, and that is .7 %.
 #
 # What would help? Pull the cosines apart: multiply all of them by one factor.
 
@@ -298,17 +298,26 @@ for factor in (1, 2, 3.45, 5):
     print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
 
 # %% [markdown]
-# With 3.45 the best key gets about half, and a model that attends by cosine learns such a factor. But one factor
-# serves all alike: no single query can say *I am sure*, and no key can say *I matter to many*.
+# With 3.45 the best key gets about half, so a model that attends by cosine learns such a factor. But because one
+# factor serves all alike, no single query can say *I am sure*, and no key can say *I matter to many*.
 #
-# Most models keep the dot product, and with it the freedom to be sharp or loud. Some, Qwen3 for one, stand between the two: they bring queries and keys to one
-# length and then learn factors (*QK-norm*, in Depth).
+# So most models keep the dot product, and training sets the lengths. Here is one head of chapter 0's model:
+
+# %%
+query, its_keys = load_copying().meeting("giraffe pogir", 5)  # of the last r, and of all 13 letters
+print(f"keys {norm(its_keys).min():.1f} to {norm(its_keys).max():.1f} long")
+for name, scores in (("dot product", query @ its_keys.T), ("cosine", cosine(query, its_keys))):
+    print(f"by {name}: the best key gets {softmax(scores).max():.0%}")
+
+# %% [markdown]
+# Without its lengths this head could hardly choose. (But a key need not be long to matter: even a short one wins, if
+# most queries lean its way. See Depth, also for *QK-norm*.)
 
 # %% [markdown] minutes=3
 # ## An accident: one row is 50 times too long
 #
 # *What can a loud key do in your own search?* Above, it won about half of the random queries. Now the queries
-# are the 49 words, and the row of *plum* is stored too long, by mistake. How many of them does it win?
+# are the 49 words, and the row of *plum* is stored too long. How many of them does it win?
 
 # %%
 bet("bad_row")
@@ -326,7 +335,7 @@ print("by your search only these find plum first:", *finders)
 # A dot is a word, filled if it finds *plum* first. Half is no limit here, because no word stands beyond 90
 # degrees.
 #
-# Here *plum* plays the travel diary. Your `search` is not fooled, because it divides the 50 away.
+# Your `search` is not fooled, because it divides the 50 away.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -346,14 +355,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 # circle. There the nearer tip is always the one at the smaller angle.
 #
 # So between vectors of length 1 all three metrics agree, and the inner product is the cheapest. Look first at
-# the lengths of *all* your vectors, because one bad row is enough:
-
-# %%
-lengths = norm(counts)
-print(lengths.min().round(2), "to", lengths.max().round(2))
-
-# %% [markdown]
-# These are not 1.00, so the metrics may disagree. Ask who has set the lengths, and whether you want them to count.
+# the lengths of *all* your vectors, because one bad row is enough. Where they are not all 1, ask who has set them, and
+# whether you want them to count.
 #
 # In pgvector you choose the metric by an operator:
 #
@@ -364,7 +367,7 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 # Each operator gives a number that is *smaller* for the better page, so never write `DESC`.
 
 # %% [markdown]
-# Here are five small stores. Their rows have only two numbers, to be drawn later. Begin with the lengths:
+# Here are five small stores, with two numbers in each row. Begin with the lengths:
 
 # %%
 for name, rows in small_stores().items():
@@ -388,9 +391,9 @@ for name, rows in small_stores().items():
 
 
 # %% [markdown]
-# *What does each metric look for?* Here are two of the stores. The arrow is the question, and ✓ marks what
-# was wanted. The shaded area holds all places that the metric likes better still: by cosine a wedge, by inner
-# product all that lies farther along the arrow, by distance a disc around its tip.
+# *What does each metric look for?* Here are two of the stores. The arrow is the question, the filled dot is the row
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it: by cosine that area
+# is a wedge, by inner product all that lies farther along the arrow, by distance a disc around its tip.
 
 # %%
 show_metrics("notes", "bakeries")
@@ -399,14 +402,12 @@ show_metrics("notes", "bakeries")
 # The diary wins by being long, the bill by being short. Only the wedge does not see lengths. But in a town it
 # takes you past the next corner.
 #
-# Now all five stores, each by the metric that you chose. Would one metric do for all of them?
+# Now all five stores, each by the metric that you chose. For "any" the borders of all three are drawn.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# No single metric does.
-#
 # <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
@@ -425,7 +426,6 @@ show_stores(which_metric)
 #   often an accident.
 # - Attention mostly keeps them, because training sets them: a key's length says how loudly it calls to the queries
 #   within 90 degrees, and a query's length how sharply it chooses.
-# - Plain cosines leave a softmax over many keys nearly flat. One factor makes up for that.
 
 # %%
 progress()
@@ -468,7 +468,7 @@ progress()
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
-# | distance misjudges long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare; what Faiss, pgvector and Milvus call the three | 13 |
+# | distance passes over long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare; what Faiss, pgvector and Milvus call the three | 13 |
 # | in high dimension the cosine says more, if strangers are centred | ◆ when a cosine of .2 means something | 5 |
 # | what does a cosine cost? | an exercise, a bet, measured times, and an index that pays once | 13 |
 # | two other scores, and what they cost | an exercise and a bet: the rivals of the dot product, and what processors are built for | 17 |
@@ -809,9 +809,10 @@ print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
 # that counts: GPT-2 small is 768 wide, its 12 heads have 64 each, so it divides by 8. Dividing by
 # 27.7, the root of 768, is a bug that runs without any error.
 # %% [markdown] depth
-# ### Depth: distance misjudges long vectors
+# ### Depth: distance passes over long vectors
 #
-# The distance from tip to tip is called *Euclidean*. *Is it blind to direction?* Take A = [1, 0], B = [2, 0],
+# The distance from tip to tip is called *Euclidean*. Between bakeries it was what you wanted. But say you want what
+# points your way: *is distance blind to direction?* Take A = [1, 0], B = [2, 0],
 # which points the same way, and C = [0, 1].
 
 # %%
@@ -820,7 +821,7 @@ print(f"distances from A: B {norm(B - A):.2f}, C {norm(C - A):.2f}")
 print(f"cosines with A:   B {cosine(A, B):.2f}, C {cosine(A, C):.2f}")
 
 # %% [markdown]
-# Here both measures say that B is the nearer one. When does distance get it wrong? Drag the tip of B to
+# Here both measures say that B is the nearer one. When does distance no longer find the one that points your way? Drag the tip of B to
 # the right. (The ring shows where B stands at length 1.)
 
 # %%
@@ -972,8 +973,9 @@ for width in ("64", "768"):
 # 64. At width 768 the order turns (1.30 against 1.09), because the rows have twelve times as many numbers
 # and the table is as large as before. And rows that are stored at length 1 cost nothing.
 #
-# The last one is what search engines do. What is stored is the same for every question, so a *flat
-# index* brings it to length 1 when it arrives. From then on each search is one matrix product.
+# The last one is what search engines do. What is stored is the same for every question, so it can be brought to
+# length 1 before it goes into the index. (In Faiss you do that yourself. Our `FlatIndex` does it if you ask.) From
+# then on each search is one matrix product.
 
 # %%
 index = FlatIndex(len(words), normalized=True)

@@ -100,6 +100,7 @@ def _wrong(
         mistake, exactly = in_parts, True
     elif mistake is not None and mistake.template == symptom.main.template:
         mistake = None  # the acceptance of an open answer has said the same
+    notes = tuple(note for note in notes if note != mistake)  # it may have said it in a note
     if mistake is None and trial.outcome.finding is not None:
         found = [one.outcome.finding for one in failing if one.outcome.finding is not None]
         mistake = fitting(found)

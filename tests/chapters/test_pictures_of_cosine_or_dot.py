@@ -22,9 +22,10 @@ def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown)
     figure, words = drawn(shown)
     left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
     assert left == ["98 · .1009", "9 · 1.0000"]  # 90 / (98.49 · 9.06), and itself
-    assert right == ["1.0000", ".7951  fills the place"]  # 36 / (9.06 · 5)
+    assert right == ["1.0000", ".7951"]  # 36 / (9.06 · 5)
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
     assert names == [["the", "cat"], ["cat", "plum"]]
+    assert figure.axes[1].get_xlabel().startswith("dotted: more than .1 behind")
     assert words == (
         "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat; then, "
         "behind a gap and only to fill the places, plum."
@@ -42,7 +43,7 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, words = drawn(shown)
     left, right = figure.axes
-    assert left.texts[-1].get_text() == "5 · 1.0000, place 3 of 3"
+    assert left.texts[-1].get_text() == "5 · 1.0000, place 3"
     assert [label.get_text() for label in left.get_yticklabels()][-1] == "plum"
     assert left.patches[-1].get_width() == pytest.approx(5)
     assert left.get_ylim() == right.get_ylim()  # so that the rows of both sides stay level
@@ -53,7 +54,7 @@ def test_what_was_found_instead_of_the_word_stands_below_on_the_side_of_the_cosi
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, _ = drawn(shown)
     left, right = figure.axes
-    assert right.texts[-1].get_text() == ".2437, place 3 of 3"  # 120 / (98.49 · 5)
+    assert right.texts[-1].get_text() == ".2437, place 3"  # 120 / (98.49 · 5)
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in (left, right)]
     assert names == [["the", "cat", "plum"], ["plum", "cat", "the"]]
     colours = [[label.get_color() for label in axes.get_yticklabels()] for axes in (left, right)]
@@ -81,8 +82,23 @@ def test_what_comes_behind_a_gap_is_an_empty_bar_and_so_is_all_after_it(shown):
 
 def test_a_ranking_without_a_gap_fills_no_place(shown):
     pictures.show_rankings(["cat"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[1]]).repeat(2, 1))
-    _, words = drawn(shown)
+    figure, words = drawn(shown)
     assert words.endswith("By cosine: cat, cat, which are used like it.")
+    assert not figure.axes[1].get_xlabel()  # no bar is dotted, so nothing is said of dots
+
+
+@pytest.mark.parametrize("beside", [0.02, 0.3, 0.55, 0.7, 0.99])
+def test_what_is_told_of_a_bar_below_stands_in_it_or_behind_it(shown, beside):
+    turn = np.arccos(beside)
+    table = np.array([[5000.0, 0.0], [np.cos(turn), np.sin(turn)], [0.999, 0.0447]])
+    pictures.show_rankings(["b"], ["a", "b", "c"], table, np.array([[0]]), np.array([[1]]))
+    figure, _ = drawn(shown)
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        bar, text = (one[-1].get_window_extent() for one in (axes.patches, axes.texts))
+        white = axes.texts[-1].get_color() == "white"
+        assert text.x1 < bar.x1 if white else text.x0 > bar.x1
+        assert text.x1 < figure.bbox.x1
 
 
 def test_all_questions_of_a_ranking_share_one_scale(shown):
@@ -115,7 +131,7 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
     ("by_dot", "headline"),
     [
         ([[0, 1]], "By dot product “plum” does not find itself, by cosine it does"),
-        ([[0, 2]], "Words that find themselves: by dot product 1 of 1, by cosine 1"),
+        ([[0, 2]], "“plum” finds itself by dot product and by cosine"),
     ],
 )
 def test_the_headline_of_one_ranking_names_its_word(shown, by_dot, headline):

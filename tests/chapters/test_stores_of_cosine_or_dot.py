@@ -152,3 +152,5 @@ def test_each_store_is_asked_by_the_metric_that_was_chosen_and_the_headline_coun
         marked = {f"{'✓' if one == WANTED[name] else '✗'} {one}" for one in found}
         assert set(names(plane)) == marked
         assert len(areas(plane)) == len(asked)
+        shaded = [one.get_facecolor()[3] > 0 for one in plane.patches if one.get_zorder() == 1]
+        assert shaded == [meant != "any"] * len(asked)  # of three areas only the borders

@@ -34,6 +34,7 @@ from course_lib.kernels.vectors import cosine, norm, pairwise_cosines
 from course_lib.measures.directions import random_directions
 from course_lib.measures.score_cost import KINDS, score_cost
 from course_lib.measures.score_timing import measure, recorded
+from course_lib.models.copying_numpy import load_copying
 from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 from course_lib.models.flat_index import FlatIndex, rank_by_dot
 from course_lib.notebook.handout import Handout
@@ -70,6 +71,7 @@ __all__ = [
     "explore_two_lengths",
     "explore_two_measures",
     "hint",
+    "load_copying",
     "measure",
     "neighbours",
     "norm",

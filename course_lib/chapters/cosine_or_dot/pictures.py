@@ -39,7 +39,10 @@ STRANGERS = (
 
 LOST_BY_DOT = "By dot product neither word finds itself, by cosine both do"
 ONE_LOST_BY_DOT = "By dot product “{word}” does not find itself, by cosine it does"
+BOTH_WAYS = "“{word}” finds itself by dot product and by cosine"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
+ONLY_FILLS = "dotted: more than .1 behind, only fills a place"
+ROOMY = 0.03  # of the longest bar, for each sign: so long a bar has room for what it is told
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
 
@@ -98,6 +101,8 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
     panels[0, 0].set_title(say("by reach: length · cosine"), **beneath)
     panels[0, 1].set_title(say("by cosine alone"), **beneath)
+    if any(bar.get_linestyle() != "solid" for axes in panels[:, 1] for bar in axes.patches):
+        panels[-1, 1].set_xlabel(say(ONLY_FILLS), loc="right")
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
 
 
@@ -133,8 +138,8 @@ def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:
         sum(words.index(word) in row for word, row in zip(asked, found, strict=True))
         for found in (by_dot, by_cosine)
     )
-    lost = {(0, 1, 1): ONE_LOST_BY_DOT, (0, 2, 2): LOST_BY_DOT}
-    template = lost.get((dot, cosine, len(asked)), FOUND)
+    told = {(0, 1, 1): ONE_LOST_BY_DOT, (0, 2, 2): LOST_BY_DOT, (1, 1, 1): BOTH_WAYS}
+    template = told.get((dot, cosine, len(asked)), FOUND)
     return say(template, dot=dot, cosine=cosine, count=len(asked), word=asked[0])
 
 
@@ -190,7 +195,6 @@ def _draw_ranking(
         look = {"va": "center_baseline", "fontsize": SMALL, "transform": axes.get_yaxis_transform()}
         if only_fills:
             bar.set(facecolor="white", edgecolor=GHOST, linestyle=(0, (1, 2)), linewidth=1.5)
-            text = say("{cosine}  fills the place", cosine=text)
         elif colour := marked.get(names[height]):
             bar.set(facecolor=colour)
             look["color"] = "white"
@@ -206,15 +210,13 @@ def _draw_below(axes, scores, own: int, name: str, told: str, colour: str) -> No
     heights = [*axes.get_yticks(), len(axes.get_yticks()) + 0.25]
     names = [label.get_text() for label in axes.get_yticklabels()]
     looks = [(label.get_color(), label.get_fontweight()) for label in axes.get_yticklabels()]
-    (bar,) = axes.barh(heights[-1], scores[own], height=0.8, color=colour)
+    axes.barh(heights[-1], scores[own], height=0.8, color=colour)
     place = 1 + int((scores > scores[own] + 1e-9 * abs(scores[own])).sum())
-    text = say("{told}, place {place} of {count}", told=told, place=place, count=len(scores))
+    text = say("{told}, place {place}", told=told, place=place)
     look = {"fontsize": SMALL, "va": "center_baseline"}
-    if scores[own] > scores.max() / 2:  # there is room in it, or nearly
-        across = {"transform": axes.get_yaxis_transform()}
-        axes.text(0.03, heights[-1], text, color=colour, **across, **look)
-        white = axes.text(0.03, heights[-1], text, color="white", **across, **look)
-        white.set_clip_path(bar)
+    if scores[own] > (ROOMY * len(text) + 0.08) * scores.max():
+        across = {"transform": axes.get_yaxis_transform(), "color": "white"}
+        axes.text(0.03, heights[-1], text, **across, **look)
     else:
         beside = {"xytext": (5, 0), "textcoords": "offset points", "color": colour}
         axes.annotate(text, (scores[own], heights[-1]), **beside, **look)

@@ -31,7 +31,7 @@ ONE_FOR_ALL = "one metric for all:"
 ALONE = "{metric}: {right} of {count}"
 CHOSEN = "{store}: {metric}"
 NO_METRIC = "no metric"
-PALE, EDGE = "#ece8df", "#b9b2a3"
+PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#7d7668"
 FAR = 100.0  # beyond the frame of every store
 HIGH = 1.28  # inches of one small plane
 BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
@@ -137,7 +137,10 @@ def _draw_store(plane, store: Store, metric: str, wide: float, *, named: bool) -
     found = _found(store, metric)
     for one in METRICS:
         if metric in (one, ANY):
-            plane.add_patch(_better(one, question, np.array(store.rows[first_hit(store, one)])))
+            area = _better(one, question, np.array(store.rows[first_hit(store, one)]))
+            if metric == ANY:  # three grey areas, one over the other, would be a riddle
+                area.set(facecolor="none", edgecolor=DARK)
+            plane.add_patch(area)
     plane.annotate(
         "", question, (0, 0), arrowprops={"arrowstyle": "-|>", "color": QUERY, "shrinkA": 0,
         "shrinkB": 0, "linewidth": 2, "mutation_scale": 11}, zorder=3,
@@ -161,7 +164,7 @@ def _name(plane, name: str, tip, told: str) -> None:
         place["xytext"] = (5, 6)
     where = NAMED.get(name)
     if where == "beside":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (6, 0)}
+        place = {"ha": "left", "va": "center_baseline", "xytext": (5, 0)}
     elif where == "below":
         place |= {"va": "top", "xytext": (5, -6)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 6}

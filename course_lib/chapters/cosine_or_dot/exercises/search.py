@@ -115,7 +115,8 @@ SEARCH = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You ranked by dot product: long rows win from further away. Rank by cosine.",
+            "The stored rows keep their lengths here, so long ones win from further away: bring "
+            "them to length 1. (The length of a question does not change the order in its row.)",
             lambda stored, questions, how_many: np.argsort(-questions @ stored.T, axis=1)[
                 :, :how_many
             ],
@@ -153,9 +154,7 @@ SEARCH = Exercise(
         Mistake(
             "You found the right ones and listed them in the order in which they are stored. The "
             "best should stand first.",
-            lambda stored, questions, how_many: np.sort(
-                search(stored, questions, how_many), axis=1
-            ),
+            lambda stored, questions, how_many: np.sort(search(stored, questions, how_many)),
         ),
         Mistake(
             "You cut the table before you sorted it, so only the first `how_many` stored vectors "
@@ -292,8 +291,8 @@ SEARCH = Exercise(
         "-scores. And [:, :how_many] keeps the first places of each row.",
     ),
     reward=(
-        "That is a search engine: what libraries call a flat index does the same, and brings its "
-        "rows to length 1 once, before anybody asks."
+        "That is a search engine. A library's flat index finds the same, if its rows were brought "
+        "to length 1 before anybody asked. Ask who does that: in Faiss, you do it yourself."
     ),
     minutes=5,
     stars=2,

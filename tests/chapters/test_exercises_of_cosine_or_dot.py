@@ -1,0 +1,38 @@
+"""What chapter 2 says of answers that its readers gave."""
+
+import numpy as np
+
+from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH, search
+from course_lib.chapters.cosine_or_dot.exercises.unit_rows import SHRUNK, UNIT_ROWS, ZERO_ROW
+from course_lib.judging.answer import verdict_on
+from course_lib.judging.report import plain_report
+
+
+def test_whoever_divides_only_the_questions_is_told_that_the_stored_rows_keep_their_lengths():
+    def divided(x):
+        return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+    for asked in (divided, np.array):  # both rank alike, so one sentence has to be true of both
+        verdict = verdict_on(
+            SEARCH,
+            lambda stored, questions, how_many, asked=asked: np.argsort(
+                -asked(questions) @ stored.T, axis=1
+            )[:, :how_many],
+        )
+        assert verdict.exactly
+        assert "The stored rows keep their lengths here" in verdict.diagnosis
+
+
+def test_a_right_search_is_not_told_that_every_flat_index_divides():
+    assert "in Faiss, you" in plain_report(SEARCH, verdict_on(SEARCH, search))
+
+
+def test_what_the_acceptance_of_unit_rows_says_stands_once_in_its_verdict():
+    answers = {
+        ZERO_ROW: lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True)),
+        SHRUNK: lambda x: x / (np.linalg.norm(x, axis=1, keepdims=True) + 1e-8),
+    }
+    for said, answer in answers.items():
+        verdict = verdict_on(UNIT_ROWS, answer)
+        assert verdict.diagnosis.endswith(said)
+        assert plain_report(UNIT_ROWS, verdict).count(said) == 1
