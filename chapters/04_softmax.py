@@ -47,22 +47,18 @@ for worst in (-2.1, -12.0):
     print(f"second idea, worst {worst:5}:", (above / above.sum()).round(2))
 
 # %% [markdown]
-# By the first idea one key gets minus 20 percent. By the second, the key of 8.7 falls from .57 to .43, only because
-# the worst key got worse.
+# The first idea gives one key minus 20 percent. By the second, 8.7 falls from .57 to .43, only because the worst key
+# got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Say 3.5 becomes 6, and 8.7 becomes 30. Both are divided by the sum of all four. Whatever
-# that sum is, their shares stand as 6 to 30.
+# by itself. Say 3.5 becomes 20, and 8.7 becomes 100. Both are divided by the sum of all four. Whatever
+# that sum is, their shares stand as 20 to 100.
 #
-# **Second decision: only the distances between scores count.** If all scores of a row rise by 5, no key has
-# become a better answer than another. Say a score of 1 gets three times as much as a score of 0. Then 6 gets
-# three times as much as 5. Every step up by 1 is times 3:
-
-# %%
-print([3**score for score in (0, 1, 2, 5, 6)])
-
-# %% [markdown]
-# A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
+# **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
+# become a better answer than another. Say every step up by 1 is times 3: a score of 1 gets three
+# times as much as 0, and 6 three times as much as 5. So 5 becomes $3^5$.
+#
+# What grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
 # custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`.
 
 # %% [markdown] minutes=5
@@ -86,7 +82,7 @@ show_two_rules(shares)
 # for the scores and $w_i$ for the weights it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large.
+# $e^5 = 148$ times as large. (Economists call it a *logit*.)
 
 # %% [markdown] minutes=3
 # ### Slide: move four scores
@@ -156,20 +152,20 @@ settle("eight_times", softmax(np.array([0.8, 0.1]))[1])
 # %% [markdown]
 # Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
-# Your softmax gives 8.7 a share of .99. A published text on attention prints .94 for the same scores.
-# *At which temperature do its numbers come out?*
+# Your softmax gives 8.7 a share of .99. A tutorial that we leave unnamed prints .94 for the
+# same scores. *At which temperature do its numbers come out?*
 
 # %%
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>What had the text left out?</summary>
+# <details><summary>What had the tutorial left out?</summary>
 #
 # Probably a division. Any T from 1.722 to 1.816 fits. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of
 # width 3.
 # </details>
 #
-# So chapter 3's √d_k is a temperature. A base of 3 is one, too: $3^x = e^{x/.91}$, so T is .91.
+# So chapter 3's √d_k is a temperature.
 #
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. That picks the maximum, and softmax
 # picks *softly*.
@@ -212,9 +208,11 @@ settle("absent", answer_for_the_absent())
 # %% [markdown]
 # The nurse is handed a stranger's chart, though the model is far from sure of it.
 #
-# The middle strip shares a 1 among 16 *keys*: Eve's has a weight of .31. The lowest shares a 1 among 64 *numbers*:
-# Eve's has a chance of .12. In between, the strangers' values were blended. A blend is none of the 64 exactly, so each
-# gets some chance.
+# The middle strip shares a 1 among 16 *keys*: Eve's has a weight of .31. The lowest shares it among 64 *numbers*:
+# Eve's has a chance of .12. A blend of the strangers' values is none of the 64 exactly, so each gets some chance.
+#
+# *Why not refuse any answer below .5?* This model could. Inside a large one a head's blend goes on to the next layer,
+# and no chance stands beside it.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -223,39 +221,40 @@ print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
 print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 
 # %% [markdown]
-# This is the price of the second decision. The dot product knew that -9 does not fit, and softmax threw it away.
+# Only distances count: here that has its price. The dot product knew that -9 does not fit, and softmax
+# threw it away.
 #
 # One more key can help, an **attention sink**. Where no other fits, it takes the weight. If its value is 0, almost
 # nothing comes out.
 #
-# *How high should it score?* Drag it until this head ignores a hundred keys that do not fit, and keeps one that
-# does.
+# *How high should it score?* A hundred keys that do not fit should get almost nothing, and one that fits keep its
+# weight.
 
 # %%
 explore_sink(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
+# <details><summary>A head has learned a sink that scores 10. What can that head no longer do?</summary>
 #
-# It cannot look at a key that scores 3: such a key gets .007.
+# It cannot look at a key that scores 5: such a key gets .007.
 # </details>
 
 # %% [markdown] minutes=3
 # ### A second model learns to use a sink
 #
-# *Does a model find a sink by itself?* In trained language models many heads give most of their weight to the
-# first piece of the text (Xiao et al., 2023).
+# In trained language models many heads give most of their weight to the first piece of the text (Xiao et al.,
+# 2023). *Would a small model use a sink, if we plant one?* The first pair, key 0, is now the same in every text,
+# and its value says "nothing". Half of the questions in training ask for a name that is not there. Nobody tells the
+# model to look at key 0.
 #
-# In the training of a second small model half of the questions ask for a name that is not there. The first
-# pair, key 0, is the same in every text, and its value says "nothing". Each row is a query with its own
-# text. *In which rows does key 0 turn dark?*
+# Each row is a query with its own text. *Where does key 0 turn dark?*
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Above the line the dark cell is the name's key, and below it mostly key 0. (Where strangers share the 1, this
-# model says "nothing", too: see Depth.)
+# Above the line the dark cell is the name's key, and below it mostly key 0. So training used the sink. Not
+# every answer needs it: where strangers share the 1, the model says "nothing", too (Depth).
 #
 # Rows A and B ask for the same name. *Why does key 0 win in B and lose in A?*
 
@@ -263,8 +262,8 @@ show_learned_sink()
 show_rows_a_and_b()
 
 # %% [markdown]
-# Query and key 0 are the same, so key 0 scores 8 both times. In row A the key of the name
-# scores 14. In row B every other key scores 3 or less.
+# Query and key 0 are the same in both, so key 0 keeps its score of 8. In row A the name's
+# key scores 14. In row B no other exceeds 3.
 
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
@@ -279,7 +278,7 @@ show_rows_a_and_b()
 
 # %% [markdown]
 # Now the height of a score counts, and not only its lead. Choose a sink for the first model. One of 8 takes most
-# of the 1 where Kim is gone. *And where she is there, from which sink on does she keep less than half?*
+# of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
 
 # %%
 your_sink = 8.0  # try yours
@@ -528,7 +527,7 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# In the core you found a temperature that gives the weights of a well-known text. *Which others do?*
+# In the core you found a temperature that gives that tutorial's weights. *Which others do?*
 #
 # <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
 # about 7.4.)</summary>
@@ -689,7 +688,7 @@ print(f"most heard {heard}, most undecided {undecided}")
 # %% [markdown]
 # Take a mixture of 50, 30 and 20 percent. The logarithms of 5, 3 and 2 are scores for it; those of 2.5, 1.5
 # and 1 do as well, since a constant cancels. The exponential of the entropy counts keys: the 1 is spread
-# *as if evenly over so many*.
+# *as if evenly over so many*. In the course's library it is `effective_count`.
 
 # %%
 mixture = softmax(np.log([2.5, 1.5, 1.0]))

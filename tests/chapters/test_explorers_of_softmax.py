@@ -52,24 +52,24 @@ def test_a_dragged_score_moves_alone_also_on_a_lifted_board():
 
 
 def test_half_for_invited_counts_only_where_nothing_else_was_moved():
-    assert reached(explore_scores, scores=(*START[:3], 3.1))
-    assert not reached(explore_scores, scores=(*START[:3], 2.9))
-    assert not reached(explore_scores, scores=(1.0, 1.4, 2.4, 2.9))
+    assert reached(explore_scores, scores=(*START[:3], 2.9))
+    assert not reached(explore_scores, scores=(*START[:3], 2.7))
+    assert not reached(explore_scores, scores=(1.0, 1.2, 2.4, 2.9))
     assert not reached(explore_scores, shift=0.5)
 
 
 def test_half_is_reached_from_the_dashed_line_on_and_not_before():
-    tried = [score / 10 for score in range(28, 36)]
-    assert [one for one in tried if reached(explore_scores, scores=(*START[:3], one))] == [3.1, 3.2]
+    tried = [score / 10 for score in range(26, 34)]
+    assert [one for one in tried if reached(explore_scores, scores=(*START[:3], one))] == [2.9, 3.0]
 
 
 def test_half_for_invited_stays_reached_while_the_board_is_lifted():
     for shift in (-1.0, 0.5, 1.0):
-        assert reached(explore_scores, scores=(*START[:3], 3.1), shift=shift)
+        assert reached(explore_scores, scores=(*START[:3], 2.9), shift=shift)
 
 
 @pytest.mark.parametrize(
-    ("scores", "shift"), [(START, 0.0), (START, 1.0), ((2.0, 4.0, 2.4, 3.1), 1.0)]
+    ("scores", "shift"), [(START, 0.0), (START, 1.0), ((2.0, 4.0, 2.4, 2.9), 1.0)]
 )
 def test_the_bars_keep_their_ratios_and_the_tallest_fits(scores, shift):
     figure = new_figure(*explore_scores.size)
@@ -85,7 +85,7 @@ def test_the_bars_keep_their_ratios_and_the_tallest_fits(scores, shift):
     assert bars.bars[0].get_y() + heights.max() < 6
 
 
-@pytest.mark.parametrize("scores", [START, (*START[:3], 3.1), (2.0, 4.0, 2.4, -1.0)])
+@pytest.mark.parametrize("scores", [START, (*START[:3], 2.9), (2.0, 4.0, 2.4, -1.0)])
 def test_bars_on_a_lifted_board_grow_as_much_as_their_numbers(scores):
     axes = new_figure(*explore_scores.size).subplots()
     bars = _Bars(axes, data(explore_scores, scores=scores))

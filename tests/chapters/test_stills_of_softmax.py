@@ -278,3 +278,11 @@ def test_the_second_model_finds_kim_and_says_nothing_where_she_is_gone(monkeypat
     assert data["said"][1] == 0
     assert "Kim is there: Kim .98, key 0 .02; the model says 39, Kim's, chance .99" in words
     assert "Kim is gone: Kim .00, key 0 .99; the model says “nothing”" in words
+
+
+def test_the_strip_of_chances_says_that_the_strangers_sum_holds_the_named_number(monkeypatch):
+    shown = caught(monkeypatch, missing_name)
+    missing_name.ask_for_a_missing_name()
+    figure, _ = drawn(shown)
+    texts = {text.get_text() for text in figure.axes[0].texts}
+    assert {"14 more", "in all .44 for strangers", "the other 49"} <= texts

@@ -169,8 +169,10 @@ def _name_rows(axes, data) -> None:
     """To the left, what the two halves of the rows ask for, and the letters of two rows."""
     for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
         axes.text(-1.6, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
+    badge = {"facecolor": INK, "edgecolor": "none", "pad": 2.5}
+    look = {"fontsize": TEXT, "fontweight": "bold", "color": "white", "ha": "right", "va": "center"}
     for row, letter in zip(data["pair"], "AB", strict=True):
-        axes.text(-0.7, row, letter, fontsize=TITLE, fontweight="bold", ha="right", va="center")
+        axes.text(-1.0, row, letter, bbox=badge, **look)
     axes.text(-0.9, 2 * HALF + 0.1, say("key"), fontsize=SMALL, ha="right", va="center")
 
 
@@ -180,7 +182,7 @@ def _tell_rows(axes, data) -> None:
     for row, first in enumerate(data["weights"][:, 0]):
         words = share(first)
         if row >= HALF and first < HARDLY:
-            words = say("{share}: strangers share it", share=words)
+            words = say("{share}, strangers {rest}", share=words, rest=share(1 - first))
         axes.text(PAIRS - 0.2, row, words, fontsize=TEXT, va="center")
 
 

@@ -125,11 +125,8 @@ def ask_for_a_missing_name(
     if sink is not None:
         title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
     figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
-    show_figure(
-        figure,
-        " ".join([say("Two strips of length 1."), *told]),
-        colours=24 if sink is None else 16,
-    )
+    words = " ".join([say("Two strips of length 1."), *told])
+    show_figure(figure, words, colours=24 if sink is None else 16)
     if sink is None:
         print(say("In {texts} texts without the name: a stranger's number in {count}",
                   texts=TEXTS, count=strangers_named()))  # fmt: skip
@@ -168,20 +165,23 @@ def _draw_chances(axes, low: float) -> str:
     """Below the strips of the keys one of the answers, when Kim is gone; the same in words."""
     data = chances_of_the_absent()
     facts = data | {one: share(data[one]) for one in ("in_text", "hers", "elsewhere", "most")}
-    facts["said"] = asked_twice()["answers"][1]
+    facts |= {"said": asked_twice()["answers"][1], "more": data["inside"] - 1}
     pieces = np.array([data["hers"], data["in_text"] - data["hers"], data["elsewhere"]])
     names = (say("{said}:", **facts), "", "")
     Strip(axes, names, pieces, colours=ANSWERS, bottom=low, ghost=False)
     axes.text(0, low + 1.08, say("Kim is gone: the chances of the 64 numbers"), va="bottom",
               fontsize=TEXT)  # fmt: skip
+    ours, rest = (0.0, data["hers"], data["in_text"]), (data["in_text"], data["in_text"], 1.0)
     parts = (
-        (0.0, data["in_text"], say("strangers' numbers {in_text}", **facts)),
-        (data["in_text"], 1.0, say("nobody's {elsewhere}, each at most {most}", **facts)),
-    )
-    for left, right, words in parts:
+        (*ours, say("{more} more", **facts), say("in all {in_text} for strangers", **facts)),
+        (*rest, say("the other {outside}", **facts),
+         say("{elsewhere} for them, each at most {most}", **facts)),
+    )  # fmt: skip
+    for left, after, right, inside, below in parts:
         axes.plot([left + 0.004, right - 0.004], [low - 0.12] * 2, color=OUTPUT, linewidth=1)
-        look = {"fontsize": SMALL, "color": OUTPUT, "va": "top", "ha": "center"}
-        axes.text((left + right) / 2, low - 0.2, words, **look)
+        look = {"fontsize": SMALL, "ha": "center"}
+        axes.text((after + right) / 2, low + 0.5, inside, va="center", color=INK, **look)
+        axes.text((left + right) / 2, low - 0.2, below, va="top", color=OUTPUT, **look)
     return say("A third strip, of chances: the strangers' {inside} numbers {in_text}, of it {said} "
                "{hers}; the {outside} numbers that nobody has {elsewhere}, none of them more than "
                "{most}.", **facts)  # fmt: skip
@@ -260,9 +260,8 @@ def _say_spent(axes, low: float, spent: float, others: float) -> None:
         ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
         axes.text((1 + spent) / 2, low + 0.5, nothing, fontsize=SMALL, va="center", ha="center",
                   zorder=4, bbox=ground)  # fmt: skip
-        axes.text(
-            0, low - 0.12, say("all keys together {keys}", keys=keys), fontsize=SMALL, va="top"
-        )
+        together = say("all keys together {keys}", keys=keys)
+        axes.text(0, low - 0.12, together, fontsize=SMALL, va="top")
     else:
         rest = say("the others {others}, {nothing}", others=share(others, 3), nothing=nothing)
         axes.text(1, low - 0.12, rest, fontsize=SMALL, va="top", ha="right")

@@ -15,9 +15,9 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
-START = (2.0, 1.4, 2.4, -1.0)
+START = (1.4, 1.2, 2.4, -1.0)
 LIFTED = 1.0  # the board's highest
-HIGHEST = 61.0  # e to the score, of a bar as tall as the panel: "invited" with half, and lifted
+HIGHEST = 50.0  # e to the score, of a bar as tall as the panel: "invited" with half, and lifted
 NUMBER = 0.7  # how much room a bar's number takes above it
 BOARD = -0.75  # where the handle of the board stands, left of the first score
 LEVEL = 0.01  # a smaller lead is none
@@ -48,7 +48,7 @@ def _score_axes(figure):
     below.text(0, 1.55, say("weights (thin: at the start)"), fontsize=TEXT, va="bottom")
     for ends in ((1.0, 2.0), (-0.2, 0.0)):
         below.plot([0.5, 0.5], ends, color=INK, zorder=3, **LINE)
-    goal = say("goal: invited from here on")
+    goal = say("goal: all of this half for invited")
     below.text(0.508, 1.55, goal, fontsize=SMALL, ha="left", va="bottom")
     return whole, below
 
@@ -217,9 +217,9 @@ explore_scores = Explorer(
     goal=Goal(
         'Give "invited" half of the weight by moving its score only.',
         _given_half,
-        solution={"scores": (2.0, 1.4, 2.4, 3.1)},
+        solution={"scores": (1.4, 1.2, 2.4, 2.9)},
     ),
     question="Now lift the board. Which of the three panels moves, and which stands still?",
     size=(7.0, 4.6),
-    colours=24,
+    colours=28,
 )

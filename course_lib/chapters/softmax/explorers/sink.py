@@ -83,7 +83,7 @@ def draw_sink(figure, data) -> Drawing:
                    ghost=False, gap=4.0, few=FEW)
         for row, bottom in looks.items()
     }  # fmt: skip
-    _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
+    _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: all of this for the sink"), "left")
     _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key at least to here"), "right")
     strips.text(1.03, 4.1, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
     written = {
