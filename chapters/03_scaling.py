@@ -2,8 +2,8 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had three numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. You find out why, choose a remedy,
-# and train a model with it and without.
+# nothing but this width, and the shares of attention change beyond recognition. A model of usual width then needs
+# two or three times as many steps of training. You find out why, choose a remedy, and train with it and without.
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. You already have all of it but one piece.
@@ -68,7 +68,7 @@ show_widths(scores_at)
 
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
-# begins from here, and a model learns slowly from so sure a mistake. You will see how slowly. (Did you bet low,
+# begins from here, and a model learns slowly from so sure a mistake. (Did you bet low,
 # because strangers stand at 90 degrees? The tosses will answer that.)
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
@@ -143,10 +143,10 @@ cosines = (q * k).sum(axis=1) / (long_q * long_k)
 print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
-# They do. A product is as often negative as positive, and as large, so its mean is 0. And its square? That is a square from q
-# times a square from k, and each of these two is 1 on average. Neither tells anything about the other: they are
-# *independent*. The means of independent numbers multiply, and 1 · 1 = 1. So each product adds 1, and the variance of
-# a score is $d_k$.
+# They do. A product is negative as often as it is positive, and it is as large then. So its mean is 0. Its
+# square is a square from q times a square from k, and each of these two is 1 on average. Neither tells anything
+# about the other: they are *independent*. The means of independent numbers multiply, and 1 · 1 = 1. So each product
+# adds 1, and the variance of a score is $d_k$.
 #
 # But do strangers not stand at almost 90 degrees? They do, and the second line shows it: the cosine is small, about
 # 1/8. But the vectors are long, and a score is length times length times cosine. At width 64 it spreads by
@@ -172,8 +172,8 @@ for lead in (1, 2, 4.6, 10):
 # ### Can a push still move the weight?
 #
 # Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
-# the model is, the *loss*. For each score it works out the *gradient*: how much the loss would change, per unit
-# of the move, if that score moved a little. The larger the gradient, the harder training pushes the score.
+# the model is, the *loss*. For each score it asks: if this score moves a little, how many times as much does the
+# loss move? The answer is the *gradient*. The larger it is, the harder training pushes the score.
 #
 # But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its key.
 # Here are three separate cases, each with two keys:
@@ -188,9 +188,9 @@ for lead in (1, 2, 4.6, 10):
 show_lead()
 
 # %% [markdown]
-# In case A, by thousands of times. Far behind, each further step divides the weight by e, and with it what a
-# push can do. The other end is as flat: what the key in front loses, the one behind must gain. Already at 4.6 a
-# push does about 20 times less than in case A.
+# In case A, by thousands of times. Far behind, each further step divides the weight by e. What a push can do
+# is divided by e, too. Far in front it is the same, because the key behind gains what the key in front
+# loses. Already at 4.6 a push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
 # that are nearly level. The key that most needs a push gets almost none. (Here weights only mix values. In logistic
@@ -207,7 +207,7 @@ show_lead()
 # ### Exercise: `scale`
 #
 # Two divisors are proposed: the width `d_k`, because it is the variance, and the spread that these very scores
-# have. Does one of them meet both demands? Try them at the widths 16 and 64
+# have. Does one of them meet both demands, or must it be a third? Try them at the widths 16 and 64
 # of the hills. Then return the scores, divided by what you decide for.
 
 
@@ -216,8 +216,8 @@ show_lead()
 
 # %% [markdown]
 # The root of the width is the random walk of physics: after 100 steps of 1 m, forward or back by a coin, your place
-# spreads by 10 m. (If you know Boltzmann's weights: softmax makes them, and the divisor is the temperature.
-# Chapter 4.) The scores' own spread would leave 1 as well. But then a model could never learn to be surer.
+# spreads by 10 m. (Boltzmann's weights are a softmax, and this divisor is their temperature: chapter 4.) The scores'
+# own spread would leave 1 as well. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
@@ -240,15 +240,15 @@ explore_width(scale=scale)
 # none, at any width of the slider.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ## Can a model learn without it?
 #
 # *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. There are 64 names and
-# 64 contents, and the pairs are new each time: nothing can be learned by heart except how to look up.
+# 64 contents, and the pairs are new each time. So all that can be learned is how to look up.
 #
-# The model is one attention. Matrices make a query and a key of each name (chapter 5). Training moves these
-# matrices and the values. One model divides its scores by the root, and the other does not. All else is alike.
-# Each is trained from three random starts.
+# The model is one attention. The name that is asked for, *bob*, makes the query, and each of the sixteen names
+# makes a key. Training moves the matrices that do this (chapter 5), and the values. One model divides its scores by
+# the root, and the other does not. All else is alike. Each is trained from three random starts.
 
 # %%
 bet("undivided")
@@ -266,49 +266,49 @@ show_runs(runs)
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, a model learns later, and the later the wider it is. All begin
-# below the line of guessing, because a new model names any of the 64 contents. (At a larger step size the gap is
-# smaller, and still there: Depth, "T5 does not divide".)
+# Divided, the width hardly matters. Not divided, it costs time. All begin below the line of
+# guessing, because a new model names any of the 64 contents.
 #
 # What slows the undivided model down? Ask models of width 64 many questions, before training (step 0) and after
-# 50 steps. Each time take the lead of the right key over the best wrong one. The picture shows these leads as
-# hills below the curve of two keys. Look first at the filled ones, of step 0.
+# 50 steps. Each time take the lead of the right key over the best wrong one. These leads are the hills below the
+# curve of two keys. An arrow leads from the middle of one hill to the middle of the next.
 
 # %%
 show_leads(looks_of_both(64))
 
 # %% [markdown]
-# Where the ground is striped, the curve is flat. On the left the right key is 4.6 or more behind. Its weight is below
-# .01, and a push of its score does almost nothing. On the right it has won.
+# On the striped ground the curve is flat. In its left part the right key is 4.6 or more behind, and a push of its
+# score does almost nothing. In its right part it has won.
 #
-# In the upper half, *divided*, the hill of step 0 stands between the two flat parts. After 50 steps the right key is
-# mostly ahead. In the lower half, *not divided*, 87 of 100 right keys start far behind. After 50 steps, 85 still are.
-# Most of the hill has even moved to the left.
+# *Divided*, the hill of step 0 stands between the two flat parts, and after 50 steps the right key is mostly ahead.
+# *Not divided*, 87 of 100 right keys start far behind. After 50 steps 85 still are, and the middle of the hill has
+# even moved to the left.
 #
 # How can training make it worse? Train once more, and leave out every push of a right key's score. Guess first:
-# does the hill stay, or does it still move to the left? Each number is the median of the leads.
+# does the hill stay, or still move to the left? Each number is the middle lead (the median).
 
 # %%
 try_without_pushes(64)
 
 # %% [markdown]
-# It moves as far. So the wrong keys bring this about, not a push of the right one.
+# The hill moves to the left all the same. So the pushes of wrong keys do this. A push can move those that are
+# nearly level: in two of three questions the two best wrong keys start less than 4.6 apart.
 #
-# Can a wrong key be pushed at all? One that is far in front of all others hardly can: that was case B. But at the
-# start, in two of three questions, the two best wrong keys are less than 4.6 apart. A push can move those. And each
-# push changes the matrices, which serve all names: the scores spread by 8 at the start, and by 10 after 50 steps.
-#
-# What does the larger spread alone do to a lead? Draw sixteen scores by chance, and call the first of them right:
+# But the matrices serve all names. So a push that is meant for one score moves the others too, up or down as chance
+# has it. In 50 steps a wrong key's score moves by about 6, whatever it was before. Give such
+# moves by chance to sixteen scores that spread by 8. The first is the right key's:
 
 # %%
-for spread in (8, 10):
-    scores = spread * np.random.default_rng(0).normal(size=(4000, 16))
+draw = np.random.default_rng(0)
+before, moves = 8 * draw.normal(size=(4000, 16)), 6 * draw.normal(size=(4000, 16))
+for name, scores in (("before", before), ("after", before + moves)):
     lead = scores[:, 0] - scores[:, 1:].max(axis=1)
-    print(f"spread {spread:2}: the right key's lead is {np.median(lead):.0f} (median)")
+    print(f"{name:6}: spread {scores.std():.0f}, middle lead {np.median(lead):.0f}")
 
 # %% [markdown]
-# The lead is over the *best of fifteen* wrong keys. The further these fifteen spread, the further out is the best of
-# them. So the right key falls back, although nobody pushed it.
+# Why 10? As with the tosses, the squares add up: 8² + 6² = 10². And the lead is over the *best of fifteen* wrong
+# keys. The further these fifteen spread, the further out is the best of them. So the right key falls back, and
+# nobody pushed it.
 #
 # So it is mostly the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
@@ -342,8 +342,8 @@ try_divisors(choose_divisors)
 #
 # A query should resemble the key that it looks for, as a twin does. Put one twin among nine strangers, at width 64.
 # Divided by the root, the twin's score is about 8, and it gets .99 of the weight. Divided by d, its score is about 1,
-# and it gets .23. So keep the root: it lets the twin win. (The strangers' scores shrink as well, but softmax goes by
-# the lead alone: Depth, "the promise, and what breaks it".)
+# and it gets .23. So keep the root: it lets the twin win. (The strangers' scores shrink as well, but softmax goes
+# by the lead.)
 
 # %% [markdown] minutes=6
 # ## The formula that became famous

@@ -120,6 +120,22 @@ def test_undivided_the_scores_of_wrong_keys_spread_by_ten_after_fifty_steps_and_
     assert [round(np.mean([spread(n, start) for start in (0, 1)])) for n in (0, 50)] == [8, 10]
 
 
+def test_undivided_fifty_steps_move_a_wrong_keys_score_by_six_whatever_it_was():
+    moved, alike = [], []
+    for start in range(3):
+        rng = np.random.default_rng(start)
+        fresh = fresh_parameters(64, rng)
+        parameters, _ = trained(fresh, 1, range(50), rng)
+        asked = random_questions(2000, rng)
+        wrong = asked.names != asked.asked[:, None]
+        before, after = (answer(one, asked, 1)["scores"][wrong] for one in (fresh, parameters))
+        moved.append((after - before).std())
+        alike.append(np.corrcoef(before, after - before)[0, 1])
+        assert abs((after - before).mean()) < 0.5  # up as often as down
+    assert moved == pytest.approx([6, 6, 6], abs=0.5)
+    assert np.abs(alike).max() < 0.12
+
+
 @pytest.mark.parametrize("start", range(3))
 def test_undivided_the_pushes_of_wrong_keys_alone_move_the_hill_to_the_left_as_far(start):
     def seen_after(steps, push_right=True):
@@ -142,6 +158,15 @@ def test_the_best_of_fifteen_is_further_ahead_the_further_they_spread():
     drawn = np.random.default_rng(0).normal(size=(4000, 16))
     medians = [np.median(by * (drawn[:, 0] - drawn[:, 1:].max(axis=1))) for by in (8, 10)]
     assert medians == pytest.approx([-13.8, -17.2], abs=0.5)
+
+
+def test_at_width_64_half_of_the_answers_are_right_two_or_three_times_later_undivided():
+    def half_right(factor):
+        curves = [train(64, factor, range(180), np.random.default_rng(n)) for n in range(3)]
+        smooth = np.convolve(np.mean(curves, axis=0), np.ones(9) / 9, mode="valid")
+        return np.argmax(smooth > 0.5) + 4  # the middle of nine
+
+    assert 2 < half_right(1) / half_right(1 / 8) < 3
 
 
 def test_at_step_50_a_model_that_is_sure_of_the_right_key_mostly_cannot_name_it(after_fifty_steps):

@@ -16,16 +16,15 @@ from course_lib.words import say
 
 LEFT, RIGHT = -73, 31
 WIDE = 6  # a hill of this spread
-HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
-ASIDE = 2.0  # from a hill to its name
-SEEN = 0.1  # so far it stands above the other one where the line from its name ends
-STRIPES, FILLED, EDGE = "#c8c8c8", "#a8a8a8", "#555555"
+FEET, HIGH = (-1.2, -2.45), 0.95  # a row for each hill, below the curve, which runs from 0 to 1
+MOVED = 1.1  # so far above the lower foot lies the arrow from median to median
+STRIPES, EDGE, FILLS = "#c8c8c8", "#555555", ("#b4b4b4", "#8a8a8a")
 FLOOR = -0.12  # the stripes end here, and the hills stand on white
-PLATE = {"facecolor": "white", "edgecolor": "none", "pad": 2}
 LEADS = (
-    "For each of two ways to train, the curve of the weight over the lead, and under it hills of "
-    "the leads of the right key over the best wrong one. {rows}. The ground is striped where "
-    "the curve is flat: from {edge} behind on, and from {edge} ahead on."
+    "For each of two ways to train, the curve of the weight over the lead, and under it two hills "
+    "of the leads of the right key over the best wrong one, an earlier and a later. An arrow goes "
+    "from median to median. {rows}. The ground is striped where the curve is flat: from {edge} "
+    "behind on, and from {edge} ahead on."
 )
 ROW = (
     "{name}: at step {step} {behind} of 100 right keys are far behind, and the right key is ahead "
@@ -39,7 +38,7 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
     looks: from (name, steps) to what its models look at; two counts of steps for each name
     """
     names = list(dict.fromkeys(name for name, _ in looks))
-    figure = new_figure(7.0, 5.0)
+    figure = new_figure(7.0, 5.6)
     told = []
     rows = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(rows, names, strict=True):
@@ -53,10 +52,9 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
         )
         told.append(say(ROW, name=say(name), step=step, end=end, behind=behind, later=later,
                         ahead=ahead, won=won))  # fmt: skip
-        here = say("far behind at step {step}: {behind} of 100,\nat step {end}: {later} of 100",
-                   behind=behind, step=step, later=later, end=end)  # fmt: skip
-        axes.text(LEFT + 1, 0.5, here, va="center", fontsize=SMALL, fontweight="bold",
-                  bbox=PLATE)  # fmt: skip
+        for foot, steps, part in zip(FEET, seen, (behind, later), strict=True):
+            axes.text(LEFT + 1, foot + 0.7, say("step {n}: {part} of 100 far behind", n=steps,
+                      part=part), va="center", fontsize=SMALL, fontweight="bold")  # fmt: skip
     rows[-1].set_xlabel(say("lead of the right key over the best wrong key"))
     figure.suptitle(say("Where the right key starts, and where 50 steps bring it"), x=0.01,
                     ha="left", fontweight="bold")  # fmt: skip
@@ -74,33 +72,25 @@ def _draw_curve(axes) -> None:
         axes.axvline(edge, color=EDGE, linewidth=1, linestyle=(0, (3, 2)), zorder=0.6)
     axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.6)
     ticks = range(-60, 31, 10)
-    axes.set(xlim=(LEFT, RIGHT), ylim=(HILL - 0.03, 1.1), yticks=(0, 1))
+    axes.set(xlim=(LEFT, RIGHT), ylim=(FEET[1] - 0.03, 1.1), yticks=(0, 1))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
-    axes.set_ylabel(say("weight"), y=0.76, fontsize=SMALL)
+    axes.set_ylabel(say("weight"), y=0.87, fontsize=SMALL)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0.5)
 
 
 def _draw_hills(axes, hills: Mapping[int, np.ndarray]) -> None:
-    """The first hill filled, the second as a line, each with its name."""
+    """A hill in each row, on one scale, and an arrow from the first's median to the other's."""
     wide = max(float(np.std(leads)) for leads in hills.values())
     edges = np.arange(LEFT, RIGHT + 0.1, 2.5 if wide > WIDE else 1)
-    middles, heights = (edges[1:] + edges[:-1]) / 2, {}
-    for steps, leads in hills.items():
-        counts, _ = np.histogram(leads, edges)
-        heights[steps] = counts
-    most = max(counts.max() for counts in heights.values())
-    looks = ({"facecolor": FILLED, "edgecolor": EDGE, "linewidth": 1, "fill": True},
-             {"color": INK, "linewidth": 2})  # fmt: skip
-    ahead = max(hills, key=lambda steps: np.median(hills[steps]))  # its name stands on the right
-    for (steps, counts), look, bold in zip(heights.items(), looks, (False, True), strict=True):
-        axes.stairs(HILL + counts / most, edges, baseline=HILL, **look)
-        side = "left" if steps == ahead else "right"
-        low, high = np.quantile(hills[steps], (0.12, 0.88))
-        x = max(high + ASIDE, 0.8) if steps == ahead else low - ASIDE
-        others = sum(heights[n] for n in hills if n != steps)
-        own = np.flatnonzero(counts - others > SEEN * most)[-1 if steps == ahead else 0]
-        tip = (middles[own], HILL + (counts + others)[own] / 2 / most)
-        axes.annotate(say("step {n}", n=steps), tip, (x, HILL + 0.72), ha=side, va="center",
-                      fontsize=SMALL, fontweight="bold" if bold else "normal", bbox=PLATE,
-                      arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 1,
-                                  "shrinkA": 2, "shrinkB": 0})  # fmt: skip
+    counts = [np.histogram(leads, edges)[0] for leads in hills.values()]
+    most = max(count.max() for count in counts) / HIGH
+    for foot, count, colour in zip(FEET, counts, FILLS, strict=True):
+        axes.stairs(foot + count / most, edges, baseline=foot, facecolor=colour, edgecolor=EDGE,
+                    linewidth=1, fill=True)  # fmt: skip
+    before, after = (float(np.median(leads)) for leads in hills.values())
+    for x, (low, high) in ((before, (FEET[1] + MOVED, FEET[0] + HIGH / 2)),
+                           (after, (FEET[1], FEET[1] + MOVED))):  # fmt: skip
+        axes.plot([x, x], [low, high], color=INK, linewidth=1.2)
+    axes.annotate("", (after, FEET[1] + MOVED), (before, FEET[1] + MOVED),
+                  arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2,
+                              "shrinkA": 0, "shrinkB": 0, "mutation_scale": 12})  # fmt: skip

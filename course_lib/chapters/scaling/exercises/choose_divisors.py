@@ -92,8 +92,7 @@ CHOOSE_DIVISORS = Exercise(
             _instead(1, lambda d: np.sqrt(d)),
         ),
         Mistake(
-            "half_empty: half as many products, but the root of half is not half of the root: "
-            "halve d, then take the root.",
+            "half_empty: half as many products halve the variance. You halved the spread.",
             _instead(1, lambda d: np.sqrt(d) / 2),
             also=(_instead(1, lambda d: np.sqrt(d / 4)),),
         ),
