@@ -51,7 +51,7 @@ for n in (1024, 8192, 131072):
 # Queries, keys, values and output grow with n, the two tables with n squared. For the novel, those of *one* head take
 # 69 GB, and a large GPU has 80. One head after the other would fit.
 #
-# But a second trouble stays. A GPU computes in a chip beside its memory (*HBM*), and the chip
+# But a second trouble stays. A GPU computes in a chip beside its memory (*HBM*, on gaming cards *GDDR*), and the chip
 # holds little. Think of a library whose books are in the cellar, while your desk has room for a few. If
 # you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
 
@@ -67,17 +67,18 @@ explore_gpu()
 
 # %% [markdown]
 # The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back,
-# then all weights. Each block of 128 queries also fetches all k and v anew. (A *cache* between the memory and the SMs
-# would spare some of that. We leave it out for now.)
+# then all weights. Each block of 128 queries also fetches all k and v anew. (A *cache* on the way
+# would spare some of that. It comes later.)
 #
 # The bars are times at best, by NVIDIA's data sheet (2023). The longer one says what the GPU waits for.
 #
-# Pull the corner of the scores until the tables do not fit. Then go back to 16,000 words.
+# Pull the corner of the scores until the tables do not fit. (A gaming card with 24 GB is full at about 13,500 words.)
+# Then go back to 16,000.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table. In each tile, 128 queries meet some keys. No score is written to the
-# memory, and k and v are fetched as before. How much still crosses: a tenth, a third or nearly all? Guess, then tick
-# "in tiles". Now each of the 132 SMs keeps one block of queries. The blue SM is drawn larger.
+# memory. k and v are fetched as often as before. Of the 99 GB, how much still crosses: a tenth, a third or nearly all?
+# Guess, then tick "in tiles". Now each of the 132 SMs keeps one block of queries. The blue SM is drawn larger.
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
@@ -188,7 +189,7 @@ explore_tiles()
 
 # %% [markdown]
 # Now the last 128 queries of the novel meet all its keys, in three ways. A profiler notes the largest request for
-# memory. Yours will be one tile: 128 · 512 numbers of 4 bytes.
+# memory. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
 
 # %%
 q, k, v = (torch.randn(words, 64) for words in (128, 131072, 131072))
@@ -220,24 +221,21 @@ show_small_tiles(crossing)
 # %% [markdown]
 # *And how much faster is it?* Take 8192 words on an H100. All numbers are trillions of operations a second:
 #
-# | way | bound by our count, without the cache | measured (Shah et al., 2024) |
-# |---|---|---|
-# | plain, step by step | 142 | 139 |
-# | tiles, FlashAttention-2 | 422 | 370 |
-# | tiles, FlashAttention-3 | 422 | 646 |
+# | way | bound by our count | bound with the cache | measured (Shah et al., 2024) |
+# |---|---|---|---|
+# | plain, step by step | 142 | 211 | 139 |
+# | tiles, FlashAttention-2 | 422 | 989 | 370 |
+# | tiles, FlashAttention-3 | 422 | 989 | 646 |
 #
-# How can 646 pass its bound? The k and v of one head, 4.2 MB, fit into the chip's cache (*L2*, 50 MB). So neither
-# kernel in tiles is bound by 422. A table of plain attention, 134 MB, does not fit.
-#
-# Both kernels are your loop. Only FlashAttention-3 uses what is new in this chip: by the paper's abstract, units
-# that run on their own. So softmax and matrix products interleave.
+# How can 646 pass its first bound? Our count knows no cache. The k and v of one head, 4.2 MB, fit into the chip's
+# (*L2*, 50 MB), for both ways. A table, 134 MB, does not. Tiles have none, and 989 is all that the chip can compute.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of
 # its own. It writes its result to the memory, and the next one fetches it. Your tile has 262 KB, one SM's store about
-# 230. So your loop saves memory, and traffic only if the cache keeps the tile.
+# 230. So your loop saves memory. It saves traffic, too, as long as the cache keeps the tile.
 #
 # FlashAttention is one kernel for the whole loop, and its smaller tile stays in the SM. Many copies of it, the
 # *programs* (in CUDA *thread blocks*), run side by side. Each takes one block of queries: one turn of your outer loop.
@@ -246,8 +244,8 @@ show_small_tiles(crossing)
 show_programs()
 
 # %% [markdown]
-# Here is its inner loop in Triton, a language for kernels. At the left stands your line that makes the same thing,
-# or words, where your names are others.
+# Here is its inner loop in Triton, a language for kernels. At the left stands your line that makes the same thing. If you
+# chose another name for it, you find words there.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -300,7 +298,7 @@ print("i = first + tl.arange(0, BLOCK_Q)", source_of("triton_bare", "bare", loop
 
 # %% [markdown]
 # On paper, put your mask right below `scores = ...`. `start` is your `first_k`, and `tl.where(open, a, b)` is a where
-# `open` is true, else b. Nothing checks it, so compare:
+# `open` is true, else b. Then compare:
 #
 # <details><summary>Two lines do it.</summary>
 #
@@ -988,7 +986,9 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # cache. So the best kernel in the first table below passes its roof.)
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
-# to fetch one number of 2 bytes? At best, by the maker's data sheets:
+# to fetch one number of 2 bytes? At best, by the maker's data sheets. (Is your card missing? Two numbers of its sheet
+# are enough: operations a second in products of 16-bit numbers, and bytes a second from the memory. Their quotient,
+# times 2, is your line.)
 
 # %%
 for device in DEVICES.values():
@@ -1061,7 +1061,8 @@ for one in BEST_RATES:
     print(f"{one.year} {one.name}: up to {one.tflops:4} TFLOP/s, {roof}")
 
 # %% [markdown]
-# Each of them was written for another chip, and each reaches about three quarters of it. The B200 does
+# Each of them was written for another chip, and each reaches about three quarters of it. FlashAttention-3 lets softmax
+# and matrix products interleave, on units of the H100 that run on their own (its abstract). The B200 does
 # 2.3 times as many operations in products as an H100, with as many units for exponentials in each SM
 # as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of the
 # exponentials by multiplications, and rescales the running sums only where the maximum has grown a lot.
@@ -1080,10 +1081,8 @@ show_speeds()
 # | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
 # | the same | NVIDIA's Megatron-LM | 1.7 |
 #
-# By the core's count the memory allows 142 the plain way, and 139 were measured. That is near by chance: the cache
-# serves its k and v, too, and if only its tables crossed, 211 would be allowed. In tiles 422 are allowed, and
-# FlashAttention-3 does 646, since the count knows no cache. Less is gained where attention is a small part of the
-# work, or the rival is good already.
+# In the core's table, 139 is near 142 by chance: the cache serves the plain way, too. Less is gained where attention is
+# a small part of the work, or the rival is good already.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits

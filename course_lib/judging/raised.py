@@ -1,5 +1,7 @@
 """The sentence for an answer that raised an error."""
 
+import re
+
 from course_lib.judging import sentences as s
 from course_lib.judging.borrowed import undefined
 from course_lib.judging.exercise import Exercise
@@ -9,6 +11,8 @@ from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.containment import AsksForInput
 from course_lib.learner.errors import shown_error
 from course_lib.learner.memory_limit import is_out_of_memory
+
+PAIR = re.compile(r"return_types\.(max|min|sort|topk|median|mode|kthvalue|cummax|cummin)\b")
 
 
 def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sentence:
@@ -31,6 +35,9 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
         return undefined(exercise, error)
     if _of_a_caret(error):
         return sentence(s.CARET, name=name)
+    pair = PAIR.search(shown_error(error))
+    if pair is not None:
+        return sentence(s.GIVES_TWO, name=name, function=pair[1])
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)

@@ -72,6 +72,10 @@ EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
 RAISES = "{name} stops with {error}."
 CARET = "{name} stops: in Python `^` is no power. Write `**`, as in `d ** 0.5`."
+GIVES_TWO = (
+    "{name} stops: along an axis `{function}` gives two tensors, the values and their places. "
+    "Take the first: `.values`."
+)
 STOPS_AT = "{name} stops at `{source}`: {what}"
 RECURSES = (
     "{name} calls itself without an end (RecursionError): "

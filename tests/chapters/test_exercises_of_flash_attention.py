@@ -2,6 +2,12 @@
 
 import torch
 
+from course_lib.chapters.flash_attention import (
+    DEVICES,
+    elements_moved,
+    row_bytes,
+    table_bytes,
+)
 from course_lib.chapters.flash_attention.exercises.weighted_mean import weighted_mean
 from course_lib.judging import judge
 
@@ -20,3 +26,18 @@ def test_where_triton_is_missing_the_kernel_is_left_open_and_the_reason_said(mon
     found = judge("08_flash_attention/masked_tile", lambda *given, **sizes: ...)
     assert found.state == "todo"
     assert "cannot be tried here. It takes Triton" in found.text
+
+
+def test_the_bounds_beside_the_measured_speeds_are_those_of_the_count():
+    """Without the cache by the count of the bet; with it k and v cross once, like q and out."""
+    card, n, d = DEVICES["H100"], 8192, 128
+    moved = {way: elements_moved(way, n, d, block_q=128) for way in ("plain", "queries outside")}
+    moved |= {"plain, cached": 4 * n * n + 4 * n * d, "tiles, cached": 4 * n * d}
+    bounds = {way: card.attainable(4 * n * n * d / (2 * count)) for way, count in moved.items()}
+    assert [round(bound) for bound in bounds.values()] == [142, 422, 211, 989]
+
+
+def test_a_card_of_24_gb_is_full_where_the_chapter_says():
+    full = [n for n in range(250, 20_001, 250)
+            if table_bytes(n, heads=32) + row_bytes(n, heads=32, d=128) > 24e9]  # fmt: skip
+    assert full[0] == 13_750

@@ -11,12 +11,13 @@ def tiled(
     q, k, v, block_q, block_k, *, scale=None, total_shrinks=True, mixed_shrinks=True,
     one_maximum=False, stored=True, no_maximum=False, divided=False, whole_sum=False,
     undivided=False, start=-torch.inf, late=False, inside=False, early=False, join=torch.cat,
-    rows=0, once=False,
+    rows=0, once=False, again=False,
 ):  # fmt: skip
     """The loop over tiles with one slip, or none.
 
     rows: so many rows the sums have, -1 for block_q, -2 for all; they need len(q_tile).
     once: the sums are made once, before the loop over the queries.
+    again: what was divided inside of the loop over the keys is divided after it, too.
     """
     outputs, scale = [], q.shape[1] ** -0.5 if scale is None else scale
     for place, q_tile in enumerate(q.split(block_q)):
@@ -36,7 +37,9 @@ def tiled(
             total, mixed = (shrink * total, shrink * mixed) if late else (total, mixed)
             outputs += [mixed / total] if inside else []
             largest = new if stored else largest
-        outputs += [] if inside else [mixed if divided or undivided else mixed / total]
+        outputs += (
+            [] if inside else [mixed if (divided and not again) or undivided else mixed / total]
+        )
         if early:
             break
     return join(outputs)

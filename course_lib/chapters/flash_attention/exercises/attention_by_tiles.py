@@ -26,6 +26,7 @@ from course_lib.chapters.flash_attention.loops_over_tiles import (
     whole_table,
     whole_table_by_exp,
 )
+from course_lib.chapters.flash_attention.lost_columns import LOST_COLUMNS
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
@@ -105,6 +106,7 @@ ATTENTION_BY_TILES = Exercise(
         _far_below,
         _long,
         _wide,
+        lambda rng: inputs(*(drawn(rng, 4, width) for width in (3, 3, 2)), 2, 2),  # all squares
         lambda rng: inputs(drawn(rng, 5, 3), drawn(rng, 7, 3), drawn(rng, 7, 2), 2, 3),
         lambda rng: inputs(
             floats([1, 0, 1, 2], [0, 2, 1, 0]),
@@ -148,6 +150,7 @@ ATTENTION_BY_TILES = Exercise(
             "You divide inside of the loop over keys, and go on with a number that is divided "
             "already. Divide once, when all keys were seen.",
             slip(divided=True),
+            also=(slip(divided=True, again=True),),
         ),
         Mistake(
             "The division is missing: when all keys were seen, mixed has to be divided by total.",
@@ -254,6 +257,7 @@ ATTENTION_BY_TILES = Exercise(
             "Later keys are hidden. No mask is asked for here: every query sees all keys.",
             causal_by_habit,
         ),
+        *LOST_COLUMNS,
     ),
     refused=(
         Refused(lambda q, k, v, *blocks: in_one_tensor(q[: blocks[0]], k, v, *blocks)),

@@ -152,7 +152,8 @@ def _draw_chip(axes):
     axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), **LOOK)
     axes.text(LEFT, top + 0.25, say("132 SMs"), **LOOK)
     axes.add_patch(Rectangle((LEFT - 1.6, -1.15 - CHIP / 2), CHIP, CHIP, color=INK))
-    axes.text(LEFT - 1.1, -1.15, say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2), **LOOK)
+    stores = say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2)
+    axes.text(LEFT - 1.1, -1.15, stores, fontweight="bold", **LOOK)
     y = HIGH / 2
     axes.annotate(
         "", xy=(LEFT - 0.15, y), xytext=(2 * HIGH + 1.45, y),

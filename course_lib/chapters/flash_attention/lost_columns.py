@@ -1,0 +1,59 @@
+"""Attention tile by tile where a column, a number for each row, became a flat list."""
+
+import math
+
+import torch
+
+from course_lib.judging.exercise import Mistake
+
+
+def flat(*, maxima: bool, sums: bool, shrink_last: bool = False):
+    """The loop over tiles with maxima or sums that have lost their axis.
+
+    shrink_last: mixed is written as the first factor.
+    """
+
+    def loop(q, k, v, block_q, block_k):
+        outputs = []
+        for q_tile in q.split(block_q):
+            largest = torch.full((len(q_tile), 1), -torch.inf)
+            total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
+            for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
+                scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
+                new = torch.maximum(largest, scores.amax(1, keepdim=not maxima))
+                shrink = torch.exp(largest - new)
+                powers = torch.exp(scores - new)
+                total = shrink * total + powers.sum(1, keepdim=not sums)
+                if shrink_last:
+                    mixed = mixed * shrink + powers @ v_tile
+                else:
+                    mixed = shrink * mixed + powers @ v_tile
+                largest = new
+            outputs.append(mixed / total)
+        return torch.cat(outputs)
+
+    return loop
+
+
+LOST_COLUMNS = (
+    Mistake(
+        "The maxima are a flat list here, not a column, so new spreads to a square as large as the "
+        "block: each query meets the maxima of all. With keepdim=True they stay a column, as your "
+        "sums of powers do.",
+        flat(maxima=True, sums=False),
+        also=(flat(maxima=True, sums=False, shrink_last=True),),
+    ),
+    Mistake(
+        "The sums of the powers are a flat list here, not a column, so total spreads to a square "
+        "as large as the block. Your maxima are a column already: give the sum its keepdim=True, "
+        "too.",
+        flat(maxima=False, sums=True),
+        also=(flat(maxima=False, sums=True, shrink_last=True),),
+    ),
+    Mistake(
+        "The maxima and the sums of the powers are flat lists here, not columns, so new and total "
+        "spread to squares as large as the block. Both take keepdim=True.",
+        flat(maxima=True, sums=True),
+        also=(flat(maxima=True, sums=True, shrink_last=True),),
+    ),
+)
