@@ -196,11 +196,16 @@ print_table([home], ["output "], v_columns)
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # run on our sentence without an error.
 #
-# Your lines should work for our sentence, where `k` is (3, 2), and for two sentences at once, where it is (2, 3, 2).
-# Axis -1 is the last one, and -2 the one before it.
+# Your lines should work for one sentence, and for two at once:
 #
-# **In the shapes below, (..., s, d) is this (2, 3, 2): 2 sentences, 3 words that are asked, 2 numbers for each.** There
-# `t` counts the words that ask, and `e` the numbers of a value.
+# | shape of `k` | sentences | words that are asked | numbers for each |
+# |---|---|---|---|
+# | one: (3, 2) | | 3 | 2 |
+# | two: (2, 3, 2) | 2 | 3 | 2 |
+# | below: (..., s, d) | ... | s | d |
+# | which axis? | | -2 | -1, the last |
+#
+# Below, `t` counts the words that ask, and `e` the numbers of a value.
 
 
 # %% exercise="attend" shuffled
@@ -308,8 +313,15 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # **The weight says how much apple listens, and the value says what it is told.** *New* stood beside products only, and
 # pushes hardest. That is chance: in seven other trainings it was *released* or *phone*.
 #
-# *New* tells −2.52, and companies begin at about −1. But a value is not the word itself: it has passed through $W_V$,
-# and through a fourth matrix, $W_O$, which chapter 7 explains. The pushes are rounded, so their sum may differ by .01.
+# *Why may* new *tell −2.52, when companies begin at about −1?* The −1 is where a word stands, and the −2.52 is what it
+# hands over. $W_V$ may make that larger: the cat was 1 of thing, and handed over 5.
+#
+# <details><summary>How was the line found?</summary>
+#
+# A vector's place is its dot product with the mean of the other fruits, less that with the mean of the other
+# companies. Both means are divided by their length. What is told also passes a fourth matrix, $W_O$ (chapter 7). The
+# pushes are rounded, so their sum may differ by .01.
+# </details>
 #
 # *Which word pushes hardest in Anna's?*
 
@@ -377,9 +389,9 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # are the same.
 #
 # In `w_q` the rows of *action* and *thing* are enough: *sat* is an action, and *bank* a thing. *River* and *loan* are
-# things, too, so they ask along. Their rows are grey, because we do not use what they take home.
+# things, too, so they ask the same question. Their rows are grey, because we do not use what they take home.
 #
-# In `w_k` and `w_v` it takes *person*, *water* and *money*, which answer. If only
+# In `w_k` and `w_v` you need the rows *person*, *water* and *money*: these answer. If only
 # *thing* answered, *bank* would give itself as much as *river*. **Queries and keys decide who is found, and values
 # decide what is told.**
 #
@@ -402,15 +414,17 @@ progress()
 # | place | who asks whom |
 # |---|---|
 # | each layer of GPT or Llama | each token (word or part) asks itself and those before it (chapter 6) |
-# | each layer of BERT | each token asks all of its text: your `attend`, in several heads (chapter 7) |
+# | each layer of BERT | each token asks all of its text, as in your `attend` |
 # | translation, speech recognition | the text being written asks what was read or heard: cross-attention |
+#
+# Each does it several times side by side, in *heads* (chapter 7).
 #
 # ### Test yourself
 #
 # <details><summary>The dot product has no learned number in it. So what does attention learn?</summary>
 #
 # The three matrices. $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. The word
-# that asks meets $W_Q$, and the word that is asked meets $W_K$. So the score changes when two words change
+# that asks meets $W_Q$, and the word that is asked meets $W_K$. So the score can change when two words change
 # places: Paris finds France, and France need not find Paris.
 # </details>
 #
@@ -1078,11 +1092,3 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 trained = train_words(with_progress(range(300), "training"), seed=1)
 two = [trained.vectors(fruit, attend)[1, 4], trained.vectors(firm, attend)[1, 0]]
 print(f"cosine of the two apples: {torch.cosine_similarity(*two, dim=0).item():.1f}")
-
-# %% [markdown]
-# <details><summary>What exactly is measured along the line of the two pictures?</summary>
-#
-# The dot product of apple's vector with the mean of the other fruits, less that with the mean of the other
-# companies, both means divided by their length. Those fruits begin at about 1, and those companies at about
-# −1. (Each push also passes one more matrix, $W_O$: chapter 7.)
-# </details>
