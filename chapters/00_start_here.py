@@ -90,8 +90,8 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
 # A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones: the
-# first round is new, and you see that a second one begins only when its first letter is there. Of 100 bold
-# letters, the whole model gets 99 right. A pure guess among the 27 signs would get 4.
+# first round is new, and nothing tells where it ends. Of 100 bold letters, the whole model gets 99 right. A
+# pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
 # counts as right.
@@ -118,10 +118,12 @@ settle("one_of_eight", right[0])
 #
 # - **The long bar** shows how many of 100 letters come out right, in many fresh strings. (They are fewer than those of
 #   the list above, so it may differ a little.) The goal is about this bar.
-# - **The row below** is your text alone. The green letters are added, ␣ is a space, and ✗ marks the first slip. The
-#   dark arc shows where the last letter of your text looks, in the head that you chose.
+# - **The row below** is your text alone. The green letters are added, and ␣ is a space. ✗ marks the first wrong
+#   one (or, if your text does not begin again, the first one that changes). The dark arc shows where the last letter of
+#   your text looks, in the head that you chose, and pale arcs show where the others look.
 #
-# Head 6 is chosen at the start. It looks straight at the letter that comes next. Can the model do without it?
+# Head 6 is chosen at the start. In *giraffe pogir*, as in most texts, it looks straight at the letter that comes
+# next. Can the model do without it?
 
 # %%
 explore_heads_of(text)
@@ -129,9 +131,9 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 right, so half as loud is nearly always loud enough. *giraffe
-# pogir* is among the few texts that need more: it goes wrong at once. Put `"qxzvkj qxz"` in place of `text`, and
-# at 0.5 every letter is still right.
+# No, about 0.25. At 0.5 there are still 93 of 100 right, so for one letter, half as loud is nearly always loud
+# enough. But you see eight in a row, and about half of all texts slip somewhere in eight. *giraffe pogir* does so at
+# once. Put `"qxzvkj qxz"` in place of `text`, and at 0.5 all eight are still right.
 # </details>
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
@@ -172,9 +174,9 @@ show_note_found(model, "giraffe pogir")
 # weight, so it arrives nearly alone.
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
-# one. Does this hold for your own text? Put it into the quotes of the two cells above. Did its last letter come twice
-# before? Then two places answer the question, and yet one of them may get nearly all of the weight. Keep
-# that text: you find out why after the break.
+# one. Does this hold for your own text? Put it into the quotes of the two cells above. Did its last letter come
+# twice before? Then two places answer the question, and yet one of them may get nearly all of the weight. Write
+# that text down: you need it after the break.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -196,15 +198,16 @@ place = word[:-1].rindex("n")
 print("latest n:", place, "  before it:", word[place - 1])
 
 # %% [markdown]
-# `.rindex` searches what is written before the dot, here *onio*. In round brackets it is handed what to search for. The
-# letter *n* itself needs quotes, `"n"`. A name, such as `word`, has none. The place that was found, 1, now has the name
-# `place`, and you can compute with it: `word[place - 1]` is the letter before the *n*.
+# The first line says: in *onio*, find the last *n*. Where to search stands before the dot, and what to search for
+# stands in the round brackets. The letter *n* itself needs quotes, `"n"`. A name, such as `word`, has none. The *n*
+# was found at place 1. That number now has the name `place`, and you can compute with it: `word[place - 1]` is the
+# letter before the *n*.
 #
-# Is this the first code of your life? You cannot break anything, and there are only two gaps to fill. The
-# first line of your rule is already there. It calls the last letter of a text `last`, and all but the last
+# Is this the first code of your life? You cannot break anything, and there are only two gaps to fill. The first
+# two lines of your rule are already there. They call the last letter of a text `last`, and all but the last
 # `earlier`. **Type over each `...`, and run the cell.** What you put after `return` is the answer that your
-# rule gives. Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#`
-# or between `"""` is written for people.
+# rule gives. Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#` or
+# between `"""` is written for people.
 #
 # While your rule is not right, the cells below use the course's, so you can always go on. There are three
 # hints, and `reveal("next_letter")` in a new cell prints an answer.
@@ -267,7 +270,8 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # needs a second note: which letter is *two* places before me.
 # </details>
 #
-# Does the model do something like that? Look at one more of its heads. (You may put your trap into `tricky`.)
+# Does the model do something like that? Look at one more of its heads. (You may put into `tricky` your trap, or
+# the text that you wrote down before the break.)
 
 # %%
 tricky = "hat cap ha"
@@ -279,7 +283,9 @@ show_two_back(model, tricky)
 # frames: these letters come right after an *a*. Only the *t* has the notes *a* and *h*.
 #
 # How does the last letter, the *a*, know what to ask for? It has a note of its own, "before me: h". So it asks
-# for a letter that comes right after *ha*. Is it head 3 that makes the difference? Switch it off.
+# for a letter that comes right after *ha*. And the text that you wrote down? The place that got nearly all of
+# the weight is nearly always the one whose two notes both fit. Is it head 3 that makes the difference? Switch
+# it off.
 
 # %%
 without_3 = 100 * share_right(model, loudness=without(3))
@@ -290,15 +296,15 @@ show_places_found(model, tricky)
 # There is the 87 from the list. A filled note is one that answers. Without head 3, two
 # places answer in *hat cap ha*, the *t* and the *p*, and the notes no longer tell which is right.
 #
-# Your rule by one letter knows no less. What if it tossed a coin between such places?
+# Your rule goes by one letter, too, and knows no less. What if it tossed a coin between such places?
 
 # %%
 tossed = 100 * rule_right(toss_a_coin)
 print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {without_3:.0f}")
 
 # %% [markdown]
-# The latest place is nearly always the wrong one, so even a coin is better. The model without head 3 is
-# better than a coin. What helps it, we have not found out.
+# Where several places fit, the latest is nearly always the wrong one, so even a coin is better. The model
+# without head 3 is better than a coin. What helps it, we have not found out.
 #
 # Did you put in your own trap? The model may be right without head 3, too. Head 5 may look at the right one of the
 # places that fit, or heads 6 to 8, which ask as well, may outvote it.
@@ -329,8 +335,8 @@ print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
 # One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training
-# changed its numbers until it did something very much like it, and you found that out
-# by looking at where it looks.
+# changed its numbers until it did something very much like it. You found that out: you saw where its heads
+# look.
 #
 # **Now lay a deeper trap.** Put a text between the first quotes on which your new rule errs, and between the
 # second ones the letter that you would say. Can you outwit the model, too?
@@ -348,8 +354,8 @@ outwit("hat cap ha", "t", by_two, model)
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and
 # in large ones heads that behave like the second of the pair, which finds the place (Olsson et al., 2022). They
-# call it an *induction head*. Such a head is one way to find Mrs Quorzel Pogir's name again. Try that name
-# with a chat program tonight.
+# call it an *induction head*. Such a head is one way to find Mrs Quorzel Pogir's name again. At the end of the
+# chapter you try it with a chat program.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
@@ -358,10 +364,10 @@ outwit("hat cap ha", "t", by_two, model)
 # by step. They kept one memory, which was rewritten at each step and passed on. Such a model is called a
 # *recurrent network*, RNN for short. Soon attention was put beside it. In 2017 a model did without that memory.
 #
-# An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
-# a round table, where everybody can ask everybody who has spoken before. In the upper row, a letter gets
-# smaller with each step, until it is gone. (How fast is drawn, not measured.) In the lower row, an arc
-# shows where a letter *can* look.
+# An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
+# round table, where you can ask anybody who has spoken before you. In the upper row, a letter gets smaller with
+# each step, until it is gone. (How fast is drawn, not measured.) In the lower row, an arc shows where a letter
+# *can* look.
 
 # %%
 show_passing_on("giraffe pogir")
@@ -434,6 +440,12 @@ progress()
 # - One head notes what came before, and four others use that note. Without the one, the four are lost.
 #   A second note, two letters back, decides between *hat* and *cap*.
 # - With attention every letter is one step away, and over the lengths that we tried, distance did not blur it.
+#
+# **Tonight, try it with a chat program.** Tell it about Mrs Quorzel Pogir, and about Mr Quorzel Pogan. Later,
+# ask for a letter to each. The names begin alike, as in your trap: watch how they end. Then ask what Mrs
+# Pogir's dog is called. Nobody has said it. After *lemon tray* there was nothing to copy either, and our model
+# said *ray* without a sign of doubt. A chat program may say that it does not know. But it, too, can always
+# write a next word, so an answer that sounds sure need not be true.
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get its scores? From a sum that you write in
 # one line. At the end of the chapter you write attention in three, put them into this model in place of all

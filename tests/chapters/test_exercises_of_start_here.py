@@ -8,7 +8,7 @@ from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.judging.answer import verdict_on
 from course_lib.models.copying_numpy import load_copying
 
-FIRST = "def next_letter(text):\n    last, earlier = text[-1], text[:-1]\n"
+FIRST = "def next_letter(text):\n    last = text[-1]\n    earlier = text[:-1]\n"
 SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
 
 
@@ -27,6 +27,11 @@ def verdict(exercise, source):
     ("place", "answer", "words"),
     [
         ('word[:-1].rindex("n")', "word[place + 1]", "Both lines still work on the word"),
+        ('word[:-1].rindex("n")', "word[place - 1]", "Both lines still work on the word"),
+        ('word[:-1].rindex("n")', "word[place]", "Both lines still work on the word"),
+        ("earlier.rindex(last)", "word[place - 1]", "out of the word of the example, onion"),
+        ('earlier.rindex("n")', "word[place - 1]", "out of the word of the example, onion"),
+        ('earlier.rindex("n")', "text[place - 1]", "You search for an n, as in onion"),
         ('earlier.rindex("r")', "word[place + 1]", "out of the word of the example, onion"),
         ('earlier.rindex("n")', "word[place + 1]", "out of the word of the example, onion"),
         ("earlier.rindex(last)", "word[place + 1]", "out of the word of the example, onion"),
@@ -47,6 +52,7 @@ def test_what_is_copied_from_the_example_is_told(place, answer, words):
     [
         ("next_letter", "you gave the rule itself, and not what it says"),
         ('"next_letter"', "In quotes, a name is a word and no rule"),
+        ('next_letter("text")', 'In quotes is the word "text"'),
         ("next_letter()", "A rule needs a text, and gets it in round brackets"),
         ("next_letter(text[-1])", "Hand it the whole text: next_letter(text)"),
         ("next_letter(text[:-1])", "you left out the last letter. Hand your first rule"),

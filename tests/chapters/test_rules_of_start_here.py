@@ -5,6 +5,7 @@ import pytest
 
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.chapters.start_here.notes import fitting
 from course_lib.models import copying_numpy
 from course_lib.models.copying_numpy import (
     FRESH,
@@ -104,3 +105,46 @@ def test_without_head_3_the_model_beats_a_coin_that_is_tossed_among_the_places_t
 
     assert round(100 * np.mean(tossed)) == 78
     assert share_right(load_copying(), STRINGS, loudness=without(3)) > 0.85
+
+
+def _begun_again(rng) -> tuple[str, str, int]:
+    """A random word, the word and its beginning again, and how many letters that has."""
+    word = decode(rng.integers(0, 27, int(rng.integers(6, 16))))
+    begun = int(rng.integers(1, len(word) - 1))
+    return word, word + word[:begun], begun
+
+
+def test_at_half_loudness_about_half_of_all_texts_slip_in_eight_letters():
+    rng, slipped = np.random.default_rng(3), 0
+    for _ in range(100):
+        word, text, begun = _begun_again(rng)
+        said = load_copying().continued(text, 8, without(2, loudness=0.5))
+        slipped += said != (word * 3)[begun:][:8]
+    assert 35 <= slipped <= 65
+
+    half = [
+        load_copying().continued(text, 8, without(2, loudness=0.5))
+        for text in ("qxzvkj qxz", "giraffe pogir")
+    ]
+    assert half[0] == "vkj qxzv"
+    assert half[1][0] != "a"
+
+
+def test_head_6_looks_in_most_texts_straight_at_the_letter_that_comes_next():
+    rng, there = np.random.default_rng(3), 0
+    for _ in range(100):
+        _, text, begun = _begun_again(rng)
+        there += load_copying().maps(text)[1, 1, -1].argmax() == begun
+    assert there > 85
+
+
+def test_of_two_places_that_fit_nearly_all_weight_goes_to_the_one_whose_two_notes_fit():
+    rng, right = np.random.default_rng(5), []
+    while len(right) < 60:
+        _, text, _ = _begun_again(rng)
+        one, two = fitting(text), fitting(text, 2)
+        if len(one) == 2 and len(two) == 1:
+            weights = load_copying().maps(text)[1, 0, -1]
+            if weights.max() > 0.8 and weights.argmax() in one:
+                right.append(weights.argmax() == two[0])
+    assert np.mean(right) > 0.95

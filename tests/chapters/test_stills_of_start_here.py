@@ -111,6 +111,20 @@ def test_a_mark_stands_under_the_first_letter_that_is_another():
         assert [round(one.get_position()[0]) - len("giraffe pogir") for one in marks] == differ[:1]
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("banana split banana", 0), ("Mississauga Miss", 3), ("qxzvkj qxz", None)],
+)
+def test_a_text_on_which_the_model_was_caught_has_its_mark_with_all_heads_on(text, place):
+    explorer = heads_of(text)
+    frame, session = explorer.frame(), explorer._ours()
+    session.draw(frame)
+    strip = session.picture("one").figure.axes[-1]
+    marks = [one for one in strip.texts if one.get_text() == "✗"]
+    places = [round(one.get_position()[0]) - len(text) for one in marks]
+    assert places == ([] if place is None else [place])
+
+
 def _said(frame):
     return frame.right["said"], frame.right["before"]
 

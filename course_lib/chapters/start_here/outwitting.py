@@ -49,15 +49,27 @@ def go_on(model: Copying, text: str) -> None:
     print(f"{text}|{said}")
     if signs := sorted(set(text.lower()) - set(ALPHABET)):
         print(say(READ_AS_SPACE, signs=" ".join(signs)))
-    read = decode(fitted(text, GOES_ON))
+    should = copied_on(decode(fitted(text, GOES_ON)), GOES_ON)
+    if should not in (None, said):
+        print(say(CAUGHT, should=should, said=said))
+
+
+def copied_on(read: str, many: int) -> str | None:
+    """The letters that come next where a text begins again as a whole; elsewhere nobody can know.
+
+    read: the text as the model reads it.
+    Example:
+        >>> copied_on("banana split banana", 8), copied_on("lemon tray", 8)
+        (' split b', None)
+    """
     periods = range(SHORTEST, min(LONGEST, len(read) - 2) + 1)
     period = next((one for one in periods if read[one:] == read[:-one]), None)
-    if period is not None:
-        whole = read
-        while len(whole) < len(read) + GOES_ON:
-            whole += whole[-period]
-        if (should := whole[len(read) :]) != said:
-            print(say(CAUGHT, should=should, said=said))
+    if period is None:
+        return None
+    whole = read
+    while len(whole) < len(read) + many:
+        whole += whole[-period]
+    return whole[len(read) :]
 
 
 def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:

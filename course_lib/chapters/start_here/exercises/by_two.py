@@ -81,6 +81,7 @@ def _without_the_text(text, rule: Any):
 
 BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
 QUOTED, *QUOTED_TOO = _with_any_second_gap(lambda text: "next_letter")
+WORD, *WORD_TOO = _with_any_second_gap(lambda text: next_letter("text"))
 LAST, *LAST_TOO = _with_any_second_gap(lambda text: text[-1])
 del LAST_TOO[1]  # with text[place]: that is text[place] in both cases, and told as such
 PLACE, *PLACE_TOO = _with_any_second_gap(_place)
@@ -149,6 +150,12 @@ BY_TWO = Exercise(
             "next_letter(text).",
             QUOTED,
             also=tuple(QUOTED_TOO),
+        ),
+        Mistake(
+            'In quotes is the word "text", and your rule says e after it, whatever you are given. '
+            "Hand it your text, without quotes: next_letter(text).",
+            WORD,
+            also=tuple(WORD_TOO),
         ),
         Mistake(
             "A rule needs a text, and gets it in round brackets: next_letter(text).",

@@ -13,7 +13,8 @@ def next_letter(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    last, earlier = text[-1], text[:-1]
+    last = text[-1]
+    earlier = text[:-1]
     # SOLUTION
     place = earlier.rindex(last)
     return text[place + 1]
@@ -135,6 +136,7 @@ NEXT_LETTER = Exercise(
             "You search for an n, as in onion. Search for the last letter of the text that you are "
             "given, last.",
             lambda text: text[text[:-1].rindex("n") + 1],
+            also=(lambda text: text[text[:-1].rindex("n") - 1],),
         ),
         Mistake(
             "You search in the word of the example, onion. Search in the text that you are given, "
@@ -144,9 +146,13 @@ NEXT_LETTER = Exercise(
         ),
         Mistake(
             "Both lines still work on the word of the example, onion, and so the answer is always "
-            "an i. Search in the text that you are given, in earlier, for last, and take the "
-            "letter out of text.",
-            lambda text: "onion"["onio".rindex("n") + 1],
+            "the same letter. Search in the text that you are given, in earlier, for last, and "
+            "take the letter that comes after it out of text.",
+            lambda text: "onion"["onio".rindex("n") - 1],
+            also=(
+                lambda text: "onion"["onio".rindex("n") + 1],
+                lambda text: "onion"["onio".rindex("n")],
+            ),
         ),
         Mistake(
             "You took the letter out of the word of the example, onion. Take it out of the text "
@@ -155,6 +161,8 @@ NEXT_LETTER = Exercise(
             also=(
                 lambda text: "onion"[text[:-1].rindex("r") + 1],
                 lambda text: "onion"[text[:-1].rindex("n") + 1],
+                lambda text: "onion"[text[:-1].rindex(text[-1]) - 1],
+                lambda text: "onion"[text[:-1].rindex("n") - 1],
             ),
         ),
         Mistake(
@@ -265,6 +273,6 @@ NEXT_LETTER = Exercise(
     stars=1,
     reward=(
         "You have written a language model: it says the next letter, wherever the last one came "
-        "before. You wrote two of its three lines, and it has no learned numbers. Below, it writes."
+        "before. You wrote two of its four lines, and it has no learned numbers. Below, it writes."
     ),
 )

@@ -7,6 +7,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.notes import title_of_look
+from course_lib.chapters.start_here.outwitting import copied_on
 from course_lib.figures.arcs import LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.letters import visible
@@ -78,15 +79,13 @@ def draw_heads(figure, data) -> Drawing:
         frame.set_xy((x - MARGIN, y - MARGIN))
         drag.set_position((x + SIDE + OUT + 0.03, y + data["loudness"]))
         bar.set_width(data["right"]), _write_in(count, data["right"])
-        both = zip(data["said"], data["before"], strict=True)
-        slip = next((n for n, (new, old) in enumerate(both) if new != old), None)
+        slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), None)
         for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
             letter.set_text(visible(data["said"][number]))
             mark.set_text("✗" if number == slip else "")
         others, last = _apart(data)
         before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
-        words.set_text(_where(data))
-        title.set_text(_finding(data))
+        words.set_text(_where(data)), title.set_text(_finding(data))
 
     moving = [*levels, *knobs, ridges, frame, drag, bar, count, *letters, *marks, words, title]
     moving += [before.artist, arcs.artist]
@@ -265,6 +264,7 @@ def heads_of(text: str) -> Explorer:
         return {
             "text": typed[-SHOWN:], "cut": len(typed) > SHOWN, "head": head, "loudness": loudness,
             "before": _said(typed, 1, 1.0), "said": _said(typed, head, loudness),
+            "should": copied_on(typed, MORE) or _said(typed, 1, 1.0),
             "right": _right(head, loudness), "looks": _maps(typed)[head - 1],
         }  # fmt: skip
 
