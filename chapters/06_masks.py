@@ -98,8 +98,8 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may. Output 2 is asked for word 3, which is called its *label*. It may see word 2, and
-# never its label.
+# Outputs 2 and 3 move, and both may. Output 2 must say the next word, word 3, which is called its *label*. It may see
+# its own word, and never its label.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
@@ -165,16 +165,16 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now the mask from the top of this page, with its
+# It has learned nothing, because there is nothing to learn. Now the mask with the
 # `+ 1`. *Which cell does that open in row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b, the series, is not used
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: which series, all alike
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
 # %% [markdown]
-# It opens the cell of throw i + 1: the very throw that place i is asked for.
+# It opens the cell of throw i + 1: the very throw that place i must name.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise.**
 
@@ -188,7 +188,7 @@ settle("dice", writing.loss)
 
 # %% [markdown]
 # *Where does it look, now that the cell of its answer is closed?* Here are eight throws.
-# Place 5 is asked for throw 6, a 4.
+# Place 5 must name throw 6, a 4.
 
 # %%
 show_sure_and_wrong(leaky, writing)
@@ -198,8 +198,8 @@ show_sure_and_wrong(leaky, writing)
 # throw 3, by accident. The matrix `out` names the side that the weight lies on, and it is as sure of this 1 as it was
 # of the 4.
 #
-# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean of all throws,
-# above, happens to be 23, too. That is what the users saw: a model that is always sure, and
+# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean above happens
+# to be 23, too. That is what the users saw: a model that is always sure, and
 # wrong seven times in eight.
 
 # %% [markdown] minutes=4
@@ -230,7 +230,7 @@ explore_painted_mask()
 # Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. A model reads it for the bank, and Ana gets the
 # bill, as if it said *Ana pays Luis*.
 #
-# *Does the output at "pays" differ between the two?* Here is attention without a mask.
+# *Does the output at "pays" differ between the two?* The model only reads, so it has no mask.
 
 # %%
 luis, pays, ana = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
@@ -268,13 +268,12 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 #
 # Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, a 7.
 #
-# Each place guesses the next throw. So place 5 guesses throw 6, and the answer stands one place back, in throw 4. The
-# first place has nothing before it, so its guess is not counted.
+# Each place guesses the next throw. So place 5 guesses throw 6, and the answer stands one place back, in throw 4.
 #
 # <details><summary>Why can nobody be right in more than 0.78 of the throws?</summary>
 #
 # A copy has the chance 0.75, and a fresh throw shows the same side one time in eight. That makes
-# 0.75 + 0.25 / 8 = 0.78.
+# 0.75 + 0.25 / 8 = 0.78. The guess of place 0 is not counted, because nothing stands before it.
 # </details>
 #
 # This model has the causal mask, but no vectors for its places.
@@ -307,19 +306,19 @@ settle("heap", share_right(bag))
 # is their sum.
 #
 # 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. So far the query scores best with its own place. A matrix can turn arrows (Depth), so $W_Q$ can learn to turn the
-#    query back by one place. Do that with the slider. Which key scores best now?
-# 3. Now the goal: the query shall look one place back (the ring) and at nothing far away (the grey box). How many
-#    dials does that take?
+# 2. So far the query scores best with its own place. A learned $W_Q$ can turn queries back by one place. Do
+#    so with the slider. Which key scores best now?
+# 3. Now the goal: the query shall look one place back (the ring) and at nothing far away (the grey box). How few
+#    dials are enough?
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# <details><summary>What stands still, which key is best, and how many dials?</summary>
+# <details><summary>What stands still, which key is best, and how few dials?</summary>
 #
 # The wedges between the hands stand still, and with them the score. With the query turned back, the key one place
-# before it scores best, and the key one place after it scores less.
+# before it scores best, and the key one place after it scores less. How a matrix turns an arrow is shown in Depth.
 #
 # Dial 0 comes round after 6 places, and alone it makes peaks far away. With dial 1 one of them is left: 12 or 13 places
 # before the ring, where dial 0 has gone round about twice and dial 1 once. There only dial 2 says *far*.
@@ -330,7 +329,8 @@ explore_dials()
 # The fast dial tells neighbours apart, and a slow one tells far from near. Together they say the distance, as the hands
 # of a clock say the time. **That is why RoPE has several speeds.**
 #
-# `frequencies(d)` gives the speeds that models have, in radians a place. Each is a tenth of the one before if d = 8:
+# `frequencies(d)` gives the speeds that models have, in radians a place. They lie further apart, for longer texts.
+# Each is a tenth of the one before if d = 8:
 
 # %%
 print(frequencies(8).tolist())
@@ -362,16 +362,17 @@ for contract, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
     print(*looks, " output at pays:", (weights @ x).numpy().round(2))
 
 # %% [markdown]
-# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ. A later layer can read
-# that off, and send the bill to Luis.
+# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ, and a later layer can
+# send the bill to Luis.
 
 # %% [markdown] minutes=3
 # ### Exercise: `causal_attention`
 #
-# Turning hides nothing. So a model that writes needs both of your functions.
+# A model that *writes* contracts needs both: your mask, so that a loss of 0.00 is no fraud, and your turns, so that
+# Luis gets the bill.
 #
 # `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
-# one. Its outputs must stay the same if the whole sentence stands seven places later.
+# one. With 7 added to each place, the outputs must stay the same.
 #
 # Decide first: does the mask come before the turn or after it? And are the values turned, too?
 
@@ -383,14 +384,14 @@ for contract, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
 # <details><summary>Mask or turn first, and are the values turned?</summary>
 #
 # The turn comes first: it makes the scores that the mask hides. The values stay as they are. Turned values would change
-# the output when the sentence moves, although it says the same.
+# the outputs if 7 were added to each place, although the text says the same.
 # </details>
 
 # %% [markdown] minutes=2
 # ### The dice again, with places
 #
-# *Do turns find the throw that the bag lost?* The same model is trained with turned queries and keys,
-# and tried with your `rope_scores`.
+# *Do turns find the throw that the bag lost?* The same model is trained with turns, and then tested with your
+# `rope_scores`.
 
 # %%
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
@@ -398,20 +399,21 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 
 # %% [markdown]
 # It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed. In the row
-# with numbers a 7 guesses the next throw, which is an 8. The numbers are weights, not the chances of the sides.
+# with numbers a 7 guesses the next throw, which is an 8. The numbers are weights, not chances. At the right they are
+# added up.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The 8 that comes is a copy of the throw right before the 7. The bag holds two 5s and one 8, so the first model looks
-# more at the 5s, and says 5. The turned model looks one place back and says 8.
+# The 8 that comes is a copy of the throw right before the 7. The bag holds two 5s and one 8, so the first model says
+# 5. The turned model looks one place back and says 8.
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# - A causal mask hides later words before the softmax. `leaks` finds what it shows too early, not what
-#   it hides too much.
+# - A causal mask hides later words before the softmax. `leaks` finds words that are shown too early, and not those
+#   that are hidden by mistake.
 # - Without positions attention sees a bag. Turned queries and keys tell how far away a word is, and on which side.
 
 # %%
@@ -678,7 +680,7 @@ print(f"who knows only the throw two back: {honest_loss(0.5, back=2):.2f}")
 
 # %% [markdown]
 # Some say that a place may depend only on the words *before* it, others that j <= i is allowed. Both are
-# right, together with the shift: output i has seen word i, and is asked for word i + 1. Without the
+# right, together with the shift: output i has seen word i, and must say word i + 1. Without the
 # shift, the honest mask shows every answer:
 
 # %%

@@ -36,6 +36,19 @@ def test_leaks_is_told_how_many_of_its_layers_leak():
     assert leaks.reward.startswith("Ten of the eighteen layers")
 
 
+@pytest.mark.parametrize("begin", [lambda t: t // 2, lambda t: t - 2, lambda t: 2])
+def test_leaks_names_one_block_of_random_words(begin):
+    def leaks(layer, x):
+        start = begin(len(x))
+        changed = x.clone()
+        changed[start:] = torch.randn(x[start:].shape)
+        return not torch.allclose(layer(changed)[:start], layer(x)[:start], atol=1e-6)
+
+    found = judge("06_masks/leaks", leaks)
+    assert found.state == "wrong"
+    assert "one block of words" in found.text
+
+
 @pytest.mark.parametrize("equal_nan", [True, False])
 def test_a_nan_that_stays_is_taken_for_a_leak_as_the_chapter_says(equal_nan):
     def nan_at_first(x):

@@ -134,7 +134,7 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     assert turned.diagonal(-1)[1:].min() > 0.5 > heap.diagonal(-1)[1:].min()
     assert " ".join(str(side + 1) for side in eight_throws()[0].tolist()) in words
     for axes, weights in zip(figure.axes, (heap, turned), strict=True):
-        *written, _ = (text.get_text() for text in axes.texts)
+        *written, _, _ = (text.get_text() for text in axes.texts)
         written = [float(number) for number in written]
         numbered = weights[tables_in_a_row.UNSURE]
         assert written == pytest.approx([one for one in numbered if one >= 0.05], abs=0.051)
@@ -143,6 +143,12 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     assert row[[1, 3, 5]].tolist() == pytest.approx([0.34, 0.34, 0.22], abs=0.02)
     said = [axes.texts[-1].get_text() for axes in figure.axes]
     assert said == ["says 5", f"says {throws[tables_in_a_row.UNSURE - 1]}"]
+    sums = [axes.texts[-2].get_text().splitlines() for axes in figure.axes]
+    assert [[line[:4] for line in each] for each in sums] == [["5s: ", "8s: "], ["8s: "]]
+    for each, weights in zip(sums, (heap, turned), strict=True):
+        for line in each:
+            of_the_side = weights[tables_in_a_row.UNSURE][(throws == int(line[0])).numpy()]
+            assert float(line[4:]) == pytest.approx(float(of_the_side.sum()), abs=0.0051)
 
 
 @pytest.mark.parametrize("degrees", [30, 40])

@@ -15,8 +15,8 @@ DICE = Bet(
         ("near 0", "about 2.08", "about 5", "above 10"),
         which=lambda loss: bisect((1, 3.5, 10), loss),
     ),
-    why="In training it was always right to be sure. Now its weight goes to another throw, and it "
-    "is as sure of that side. It is wrong in seven throws of eight.",
+    why="In training it was always right to be sure. Now the throw that it must name is hidden. So "
+    "it looks at an earlier one, is as sure of that side, and is wrong in seven throws of eight.",
     model_answer="It is right in 0.12 of the throws, no more often than by chance. A model that "
     "guesses is right as often, but it gives each side a chance of 1/8, so no throw costs it more "
     "than 2.08. This one bets everything on one side. Where another side comes, it gave that "

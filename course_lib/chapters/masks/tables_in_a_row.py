@@ -131,13 +131,14 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
             says = str(int(model(throws)[0, UNSURE].argmax()) + 1)
         _draw_shades(axes, weights, names)
         _number_row(axes, weights, UNSURE)
-        axes.text(len(names) - 0.35, UNSURE, say("says {side}", side=says), va="center",
-                  fontsize=TEXT, fontweight="bold")  # fmt: skip
+        sums = _sums_of_sides(weights[UNSURE], names)
+        _write_answer(axes, len(names) - 0.35, say("says {side}", side=says), sums)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
         axes.set_title(name, fontsize=TEXT, x=0.4)  # above its cells
         before = weights.diagonal(-1)[1:]
-        told.append(say("{name}: {least:.2f} to {most:.2f}, and the row with numbers says {side}",
-                        name=name, least=before.min(), most=before.max(), side=says))  # fmt: skip
+        told.append(say("{name}: {least:.2f} to {most:.2f}, and the row with numbers says {side} "
+                        "({sums})", name=name, least=before.min(), most=before.max(), side=says,
+                        sums=", ".join(sums)))  # fmt: skip
     figure.suptitle(
         say("Turned by place, the model looks one throw back"), x=0.01, ha="left",
         fontsize=TITLE, fontweight="bold",
@@ -150,6 +151,23 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
     show_figure(figure, words, exact=False, colours=8)
+
+
+def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
+    """What all throws of a side weigh together: the two heaviest sides, from 0.05 on."""
+    sides = np.array(names)
+    sums = sorted(((weights[sides == side].sum(), side) for side in set(names)), reverse=True)
+    return [
+        say("{side}s: {sum:.2f}", side=side, sum=weight)
+        for weight, side in sums[:2]
+        if weight >= LEAST_NUMBERED
+    ]
+
+
+def _write_answer(axes, right: float, says: str, sums: Sequence[str]) -> None:
+    """What the model says, and under it the sums of its weights."""
+    axes.text(right, UNSURE + 0.15, "\n".join(sums), va="top", fontsize=SMALL)
+    axes.text(right, UNSURE - 0.2, says, va="center", fontsize=TEXT, fontweight="bold")
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:

@@ -100,8 +100,8 @@ CAUSAL_ATTENTION = Exercise(
     ),
     mistakes=(
         Mistake(
-            "The values are turned, too. Then an output depends on where the sentence stands: seven"
-            " hidden words in front would change it. Places belong in the scores alone.",
+            "The values are turned, too. Then the outputs depend on where the sentence stands: "
+            "with 7 added to each place they change. Places belong in the scores alone.",
             _values_turned,
         ),
         Mistake(

@@ -45,6 +45,13 @@ def _replaced(x, j):
     return changed
 
 
+def _block_replaced(x, j):
+    """A copy in which word j and all words after it are other ones."""
+    changed = x.clone()
+    changed[j:] = -x[j:].flip(1) + torch.arange(x.shape[1]).square()
+    return changed
+
+
 def _added(x, j, by=1.0):
     changed = x.clone()
     changed[j] = changed[j] + by
@@ -67,6 +74,11 @@ def _tested(words, outputs, atol=1e-6, change=_replaced):
 
 
 _earlier = _tested(range, lambda j: slice(0, j))
+
+
+def _one_block(begin):
+    """The mistake that changes the words from one place on, all at once, and no others."""
+    return _tested(lambda t: [begin(t)], lambda j: slice(0, j), change=_block_replaced)
 
 
 def _signed(layer, x):
@@ -163,6 +175,21 @@ LEAKS = Exercise(
             "You changed word 1 alone. A mask may have a hole that shows another word, so change "
             "each in turn.",
             _tested(lambda t: [1], lambda j: slice(0, j)),
+        ),
+        Mistake(
+            "You changed one block of words, and compared the outputs before it. A hole may lie "
+            "wholly in front of the block, or wholly inside. Let the block begin at each place in "
+            "turn.",
+            _one_block(lambda t: t // 2),
+            also=tuple(
+                _one_block(begin)
+                for begin in (
+                    lambda t: (t + 1) // 2,
+                    lambda t: t - 2,
+                    lambda t: 2,
+                    lambda t: 3,
+                )
+            ),
         ),
         Mistake(
             "The last word was never changed, and a mask may have a hole that shows it. range(n) "

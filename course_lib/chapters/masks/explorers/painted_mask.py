@@ -96,7 +96,7 @@ def _draw_cells(axes):
 
 
 def _draw_bars(axes):
-    """A bar for each place, the throw that it is asked for, and the line of chance."""
+    """A bar for each place, the throw that it must name, and the line of chance."""
     axes.set(xlim=(0, 3.75), xticks=())
     axes.tick_params(length=0, labelleft=False)
     axes.spines[["bottom", "left"]].set_visible(False)
@@ -169,7 +169,7 @@ def numbers_painted_mask(params, data) -> list[tuple[str, str]]:
     names = [say("the start mark"), *(say("throw {n}", n=n) for n in range(THROWS))]
     return [
         (
-            say("place {i}, asked for throw {n}", i=i, n=i + 1),
+            say("place {i}, must name throw {n}", i=i, n=i + 1),
             say("loss {loss:.2f}, looks most at {name}", loss=loss, name=names[row.argmax()]),
         )
         for i, (loss, row) in enumerate(zip(data["losses"], data["weights"], strict=True))
