@@ -35,7 +35,7 @@ show_road_map(4)
 # %% [markdown] minutes=2
 # ## Scores are not shares
 #
-# *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
+# *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each get?*
 # You want shares: four positive numbers that add up to 1. A first idea divides each by their
 # sum. A second subtracts the smallest score first:
 
@@ -47,12 +47,12 @@ for worst in (-2.1, -12.0):
     print(f"second idea, worst {worst:5}:", (above / above.sum()).round(2))
 
 # %% [markdown]
-# The first idea gives one key minus 20 percent. By the second, 8.7 falls from .57 to .43, only because the worst key
+# The first idea gives -2.1 a negative share. By the second, 8.7 falls from .57 to .43, only because the worst key
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
 # by itself. Say 3.5 becomes 20, and 8.7 becomes 100. Both are divided by the sum of all four. Whatever
-# that sum is, their shares stand as 20 to 100.
+# that sum is, one share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
 # become a better answer than another. Say every step up by 1 is times 3: a score of 1 gets three
@@ -78,19 +78,19 @@ for worst in (-2.1, -12.0):
 show_two_rules(shares)
 
 # %% [markdown]
-# Only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. With $x_i$
-# for the scores and $w_i$ for the weights it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
+# Only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
+# $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large. (Economists call it a *logit*.)
+# $e^5 = 148$ times as large. (PyTorch calls the scores *logits*; economists call this rule a *logit model*.)
 
 # %% [markdown] minutes=3
-# ### Slide: move four scores
+# ### Slide: four scores share a 1
 #
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull a score up, and watch the strip. Give *invited* half of it. Then lift the board on which all four scores stand.
+# Pull a score up, and watch the strip. Give *invited* half of it. Then lift the board below all four.
 
 # %%
 explore_scores(softmax=shares)
@@ -195,8 +195,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. Chapter 3's model was trained on texts of names with numbers, and the name that it was asked
-# for was always there. *What does it answer where the name is missing?*
+# The nurse is waiting. Chapter 3's model was trained on texts of names with numbers, and the name it was asked for
+# was always there. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -206,13 +206,13 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed a stranger's chart, though the model is far from sure of it.
+# The nurse is handed a stranger's chart, though here the model is far from sure.
 #
-# The middle strip shares a 1 among 16 *keys*: Eve's has a weight of .31. The lowest shares it among 64 *numbers*:
-# Eve's has a chance of .12. A blend of the strangers' values is none of the 64 exactly, so each gets some chance.
+# The middle strip shows how 16 *keys* share a 1: Eve's gets .31. The lowest shows how 64 *answers* share a 1:
+# Eve's number gets .12. A blend of the strangers' values is none of the 64 exactly, so each gets some chance.
+# (Two strangers have the same number, so the text holds 15.)
 #
-# *Why not refuse any answer below .5?* This model could. Inside a large one a head's blend goes on to the next layer,
-# and no chance stands beside it.
+# *Why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -221,8 +221,7 @@ print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
 print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 
 # %% [markdown]
-# Only distances count: here that has its price. The dot product knew that -9 does not fit, and softmax
-# threw it away.
+# The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
 # One more key can help, an **attention sink**. Where no other fits, it takes the weight. If its value is 0, almost
 # nothing comes out.
@@ -243,9 +242,9 @@ explore_sink(softmax=softmax)
 # ### A second model learns to use a sink
 #
 # In trained language models many heads give most of their weight to the first piece of the text (Xiao et al.,
-# 2023). *Would a small model use a sink, if we plant one?* The first pair, key 0, is now the same in every text,
-# and its value says "nothing". Half of the questions in training ask for a name that is not there. Nobody tells the
-# model to look at key 0.
+# 2023). *Would a small model use a sink, if we plant one?* The first pair, key 0, is now the same in every text.
+# Its value is not 0, as above: it carries the answer "nothing". Half of the questions in training ask for a missing
+# name. Nobody tells the model to look at key 0.
 #
 # Each row is a query with its own text. *Where does key 0 turn dark?*
 
@@ -253,8 +252,8 @@ explore_sink(softmax=softmax)
 show_learned_sink()
 
 # %% [markdown]
-# Above the line the dark cell is the name's key, and below it mostly key 0. So training used the sink. Not
-# every answer needs it: where strangers share the 1, the model says "nothing", too (Depth).
+# Above the line the dark cell is the name's key, and below it mostly key 0. So training used the sink.
+# (In two rows strangers get more, and the answer is still "nothing": see Depth.)
 #
 # Rows A and B ask for the same name. *Why does key 0 win in B and lose in A?*
 
@@ -285,16 +284,16 @@ your_sink = 8.0  # try yours
 ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Kim keeps half beside a sink that scores as much as her own key, 11.4.
+# Kim keeps half up to a sink of 11.4, her own key's score.
 #
-# Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But this model has only
-# numbers for answers. The second has learned to *say* that a patient is missing:
+# Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But all its
+# answers are numbers. The second has learned to *say* that a patient is missing:
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# The nurse is handed nobody's chart, and told so.
+# The nurse gets no chart, and is told why.
 
 # %% [markdown] minutes=1
 # ## What you can now say

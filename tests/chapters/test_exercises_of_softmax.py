@@ -45,6 +45,20 @@ def test_shares_of_1003_are_nan_and_never_an_error_however_they_were_written(ans
     assert all(told in one for one in sentences)
 
 
+@pytest.mark.parametrize("exercise", ["shares", "softmax"])
+def test_powers_of_the_examples_factor_3_are_told_that_e_is_asked(exercise):
+    def powers(scores):
+        lowered = scores - scores.max(axis=-1, keepdims=True)
+        return 3.0**lowered / (3.0**lowered).sum(axis=-1, keepdims=True)
+
+    assert "You took powers of 3" in judge(f"04_softmax/{exercise}", powers).text
+
+
+def test_whole_powers_of_3_which_numpy_refuses_below_0_are_told_that_e_is_asked():
+    told = judge("04_softmax/shares", lambda scores: 3**scores / (3**scores).sum()).text
+    assert "You took powers of 3" in told
+
+
 def test_nan_far_below_0_is_not_called_an_overflow_only():
     def plain(scores, sink):
         return np.exp(scores) / (np.exp(scores).sum() + np.exp(sink))

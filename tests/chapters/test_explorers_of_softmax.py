@@ -210,7 +210,7 @@ def test_numbers_too_close_to_draw_are_said_to_be_so_and_have_no_ticks():
     landing = Landing(figure.subplots())
     landing.update(data(explore_far_out, power=3.0))
     assert not np.isfinite(landing.there.get_xdata()).any()
-    assert "too close to draw: 0.00006104 apart" in landing.close.get_text()
+    assert "at the constant 0.00006104 apart" in landing.close.get_text()
     landing.update(data(explore_far_out, power=8.0))
     assert list(landing.there.get_xdata()[np.isfinite(landing.there.get_xdata())]) == [0, 8]
     assert landing.close.get_text() == ""

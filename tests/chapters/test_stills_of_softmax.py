@@ -190,6 +190,7 @@ def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
 
 def test_a_stranger_is_named_in_nearly_every_text_without_the_name():
     assert missing_name.strangers_named() >= 0.98 * missing_name.TEXTS
+    assert missing_name.strangers_named(0.495) == missing_name.strangers_named(0.505) == 117
 
 
 def test_with_a_sink_the_answer_for_the_absent_is_a_blind_guess():

@@ -103,7 +103,7 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
     axes.text((len(words) - 1) / 2, -1.0, say("key"), fontsize=TEXT, ha="center", va="bottom")
     heard = int(weights.sum(axis=0).argmax())
     facts = {"word": words[heard], "total": share(weights.sum(axis=0)[heard])}
-    figure.suptitle(say("What each query gives, and what each key gets"), **HEADLINE)
+    figure.suptitle(say("Each row adds up to 1, and columns differ"), **HEADLINE)
     column = ", ".join(share(weight) for weight in weights[:, heard])
     show_figure(
         figure,

@@ -92,6 +92,10 @@ MISTAKES = (
         lambda scores: _rows(2.0 ** _lowered(scores)),
     ),
     Mistake(
+        "You took powers of 3, the factor of the example. Softmax takes powers of e: np.exp.",
+        lambda scores: _rows(3.0 ** _lowered(scores)),
+    ),
+    Mistake(
         "Powers of e, and e was cut short: it has more digits than you wrote. np.exp takes its "
         "powers with all of them.",
         lambda scores: _rows(2.718 ** _lowered(scores)),

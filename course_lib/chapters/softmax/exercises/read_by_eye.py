@@ -21,8 +21,8 @@ def read_by_eye():
     # STUB
     # queries_in_rows = ...  # True or False: is each row a query?
     # looks_at = ...  # the key that query 1 looks at most
-    # heard = ...  # the key that gets the most from all queries together
-    # undecided = ...  # each query has a largest weight: whose is the smallest?
+    # heard = ...  # the key most heard: all queries together give it the most
+    # undecided = ...  # the query whose largest weight is smaller than any other query's
     # return (queries_in_rows, looks_at, heard, undecided)
     # END SOLUTION
 

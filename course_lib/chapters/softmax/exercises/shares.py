@@ -82,6 +82,12 @@ SHARES = Exercise(
             also=(lambda scores: np.exp2(scores) / np.exp2(scores).sum(),),
         ),
         Mistake(
+            "You took powers of 3, the factor of the example. The exercise asks for the factor e, "
+            "2.718...: np.exp takes its powers.",
+            lambda scores: 3.0**scores / (3.0**scores).sum(),
+            also=(lambda scores: [3.0**one / sum(3.0**x for x in scores) for one in scores],),
+        ),
+        Mistake(
             "Powers of e, and e was cut short: it has more digits than you wrote. np.exp(scores) "
             "takes its powers with all of them.",
             lambda scores: 2.718**scores / (2.718**scores).sum(),

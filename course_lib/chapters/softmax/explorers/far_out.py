@@ -82,7 +82,7 @@ class Landing:
         self.there.set_data(_there(gap), 0 * WINDOW)
         self.solid.set_data([-4.4, 10.4] if gap < 1 else [], [0, 0] if gap < 1 else [])
         apart = f"{gap:.8f}".rstrip("0")
-        self.close.set_text(say("too close to draw: {gap} apart", gap=apart) if gap < 1 else "")
+        self.close.set_text(say("at the constant {gap} apart", gap=apart) if gap < 1 else "")
         self.landed.set_data(data["landed"], 0 * BASE)
         for fall, start, end in zip(self.falls, BASE, data["landed"], strict=True):
             fall.set_data([start, end], [1.15, 0.1])
