@@ -2,8 +2,8 @@
 # # 2 · Cosine or dot: when does length count?
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
-# that are about your question. Pages and question are vectors, and the search asks which pages point the same
-# way as the question. Such a search should ignore how *long* a vector is.
+# that are about your question. A trained model has made a vector of each page and of the
+# question, and the search asks which pages point the same way as the question. Such a search should ignore how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
 # distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
@@ -12,7 +12,6 @@
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
 # way? But in attention length counts. Why should the same task have two opposite rules?
 #
-# First you build the search, then you see what length is for in attention, and then you choose a metric.
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 
 # %%
@@ -61,13 +60,13 @@ print({word: int(times) for word, times in zip(words, plum_row, strict=True) if 
 # begins like this:
 
 # %%
-best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `words` they stand
+best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `words`
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is*, *dog* and
-# *plum* as arrows. (*in* would lie near *is*.) Each has its true length and its true angle to *plum*. (Between *is*
-# and *dog* the angle cannot be true as well, because the page is flat.) The bars say how far each reaches along *plum*.
+# *plum* as arrows. Each has its true length and its true angle to *plum*. (The page is
+# flat, so only the angle between *is* and *dog* had to change.) The bars say how far each reaches along *plum*.
 
 # %%
 show_reach("plum", ["is", "dog", "plum"], words, counts)
@@ -200,11 +199,10 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *Your search ignores lengths. Why does attention not do the same?* You need the answer when you choose a metric:
-# in a store of songs, say, one that many people like may have a long vector, because training made it long. Then you
-# want its length to count.
+# *Your search ignores lengths. Why does attention not do the same?* You need the answer when you choose a metric,
+# because in some stores lengths should count.
 #
-# First, what can a length do wrong? Imagine a room of queries. Each of them picks one key. Then one of the keys
+# Imagine a room of queries. Each of them picks one key. Then one of the keys
 # begins to shout.
 
 # %%
@@ -242,8 +240,8 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## What does a longer query do?
 #
-# *The loud key was a nuisance. What would be lost without lengths?* In a dot product two lengths count: that of
-# the key, and that of the query.
+# *The loud key was a nuisance. What would be lost without lengths?* In a dot product two lengths count: the
+# key's and the query's.
 #
 # ### Take hold: the length of a query, the length of a key
 #
@@ -291,27 +289,30 @@ print(f"the best key gets {softmax(one_apart)[0]:.1%}")
 # A softmax looks at *differences*. Here the difference is 2, so the best key gets e² = 7.4 times as much as each
 # other key. But 999 others get 1 part each. So of all 1006.4 parts the best key has only 7.4, and that is .7 %.
 #
-# What would help? Pull the cosines apart: multiply all of them by one factor.
+# To pull the cosines apart, multiply all of them by one factor.
 
 # %%
 for factor in (1, 2, 3.45, 5):
     print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
 
 # %% [markdown]
-# With 3.45 the best key gets about half, so a model that attends by cosine learns such a factor. But because one
-# factor serves all alike, no single query can say *I am sure*, and no key can say *I matter to many*.
+# With 3.45, found by trying, the best key gets about half. So a model that attends by cosine learns such a factor.
+# It is one for all: no query can say *I am sure*, and no key can say *I matter to many*.
 #
-# So most models keep the dot product, and training sets the lengths. Here is one head of chapter 0's model:
+# Most models keep the dot product, so training may set the lengths. Does it use them? Here is one head of chapter 0's
+# model, at the end of *giraffe pogir*. It looks for the *a* that followed the first *r*. Even shares of the 13 letters
+# would be 8 %. The shares are by dot product, by cosine, and by cosine times one factor:
 
 # %%
 query, its_keys = load_copying().meeting("giraffe pogir", 5)  # of the last r, and of all 13 letters
-print(f"keys {norm(its_keys).min():.1f} to {norm(its_keys).max():.1f} long")
-for name, scores in (("dot product", query @ its_keys.T), ("cosine", cosine(query, its_keys))):
-    print(f"by {name}: the best key gets {softmax(scores).max():.0%}")
+lengths, cosines = norm(its_keys), cosine(query, its_keys)
+print(f"keys {lengths.min():.1f} to {lengths.max():.1f} long")
+for row in (query @ its_keys.T, cosines, norm(query) * lengths.mean() * cosines):
+    print(f"the a gets {softmax(row).flat[3]:.0%}")
 
 # %% [markdown]
-# Without its lengths this head could hardly choose. (But a key need not be long to matter: even a short one wins, if
-# most queries lean its way. See Depth, also for *QK-norm*.)
+# One factor does as well here as the dot product, because these keys are nearly equally long. So the dot product
+# *lets* single lengths speak, but here it hardly matters. For larger models see Depth (*QK-norm*).
 
 # %% [markdown] minutes=3
 # ## An accident: one row is 50 times too long
@@ -323,13 +324,13 @@ for name, scores in (("dot product", query @ its_keys.T), ("cosine", cosine(quer
 bet("bad_row")
 
 # %%
+plum = words.index("plum")
 broken = counts.copy()
-broken[words.index("plum")] *= 50
-by_dot, by_search = rank_by_dot(broken, counts, 1), search(broken, counts, 1)
-settle("bad_row", (by_dot[:, 0] == words.index("plum")).sum())
-show_finders("plum", words, counts, by_dot, longer=50)
-finders = [word for word, best in zip(words, by_search[:, 0], strict=True) if words[best] == "plum"]
-print("by your search only these find plum first:", *finders)
+broken[plum] *= 50
+found = rank_by_dot(broken, counts, 1)  # what each word finds first
+settle("bad_row", (found == plum).sum())
+show_finders("plum", words, counts, found, longer=50)
+print("by your search only:", *np.array(words)[search(broken, counts, 1)[:, 0] == plum])
 
 # %% [markdown]
 # A dot is a word, filled if it finds *plum* first. Half is no limit here, because no word stands beyond 90
@@ -358,7 +359,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 # the lengths of *all* your vectors, because one bad row is enough. Where they are not all 1, ask who has set them, and
 # whether you want them to count.
 #
-# In pgvector you choose the metric by an operator:
+# With pgvector, an add-on to the Postgres database, you choose the metric by an operator. (`:question` is the
+# question's vector.)
 #
 # ```sql
 # SELECT page FROM notes ORDER BY v <=> :question LIMIT 3;  -- <=> cosine, <#> inner product, <-> distance
@@ -391,15 +393,15 @@ for name, rows in small_stores().items():
 
 
 # %% [markdown]
-# *What does each metric look for?* Here are two of the stores. The arrow is the question, the filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it: by cosine that area
-# is a wedge, by inner product all that lies farther along the arrow, by distance a disc around its tip.
+# *What does each metric look for?* Here are two of the stores. The arrow is the question. The filled dot is the row
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before
+# the filled one. Above each column stands the shape of this area.
 
 # %%
 show_metrics("notes", "bakeries")
 
 # %% [markdown]
-# The diary wins by being long, the bill by being short. Only the wedge does not see lengths. But in a town it
+# Only the wedge does not see lengths. But in a town it
 # takes you past the next corner.
 #
 # Now all five stores, each by the metric that you chose. For "any" the borders of all three are drawn.
@@ -424,8 +426,8 @@ show_stores(which_metric)
 #
 # - You have built a search that no long page can fool. It divides both lengths away, because in a store they are
 #   often an accident.
-# - Attention mostly keeps them, because training sets them: a key's length says how loudly it calls to the queries
-#   within 90 degrees, and a query's length how sharply it chooses.
+# - Attention mostly keeps them, because training can set them. A longer key wins more of the queries within 90 degrees
+#   of it. A longer query chooses more sharply.
 
 # %%
 progress()
@@ -567,7 +569,7 @@ for n_keys in (10, 100, 1000):
 # | loudness of a key | its length | none | none |
 # | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
 #
-# *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too much.
+# *Do trained models use the freedom that the dot product leaves them?* Some do, and sometimes too much.
 # Where training broke down (Dehghani et al., 2023), the scores had grown and grown, which takes growing
 # lengths: a cosine cannot pass 1. *QK-norm* (after Henry et al., 2020) stands between the two rules.
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each

@@ -31,13 +31,15 @@ ONE_FOR_ALL = "one metric for all:"
 ALONE = "{metric}: {right} of {count}"
 CHOSEN = "{store}: {metric}"
 NO_METRIC = "no metric"
+SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
 PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#7d7668"
 FAR = 100.0  # beyond the frame of every store
 HIGH = 1.28  # inches of one small plane
 BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
 ROOM = 0.13  # left free around the tips, in inches
 ABOVE = 0.29  # and above them, for the name of the highest
-NAMED = {"jam recipes": "beside", "airport": "below"}  # the others above their dots
+# The others stand above their dots.
+NAMED = {"jam recipes": "centred", "a bill": "beside", "airport": "below"}
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
     "filled, ✓ where it was wanted, ✗ where not. {stores}"
@@ -53,11 +55,11 @@ def show_metrics(*names: str) -> None:
     names: those of some stores
     """
     stores = {name: STORES[name] for name in names}
-    figure = _new_figure(0.62 + (HIGH + 0.08) * len(stores))
+    figure = _new_figure(0.82 + (HIGH + 0.08) * len(stores))
     each = all(len(_found(store, ANY)) == len(METRICS) for store in stores.values())
     _headline(figure, say(EACH_ANOTHER if each else BY_METRIC))
     high = figure.get_size_inches()[1]
-    edges = {"left": 0.165, "right": 0.99, "top": 1 - 0.6 / high, "bottom": 0.05 / high}
+    edges = {"left": 0.165, "right": 0.99, "top": 1 - 0.8 / high, "bottom": 0.05 / high}
     space = {"hspace": 0.06, "wspace": 0.04}
     grid = figure.subplots(len(stores), len(METRICS), squeeze=False, gridspec_kw={**edges, **space})
     for line, (name, store) in zip(grid, stores.items(), strict=True):
@@ -67,7 +69,8 @@ def show_metrics(*names: str) -> None:
         for plane, metric in zip(line, METRICS, strict=True):
             _draw_store(plane, store, metric, BESIDE_HEADS, named=True)
     for plane, metric in zip(grid[0], METRICS, strict=True):
-        plane.set_title(say(metric), loc="left", pad=4, fontsize=SMALL)
+        head = f"{say(metric)}\n{say(SHAPES[metric])}"
+        plane.set_title(head, loc="left", pad=4, fontsize=SMALL)
     told = [f"{say(name)}: {_finds(store, METRICS)}." for name, store in stores.items()]
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
 
@@ -163,8 +166,10 @@ def _name(plane, name: str, tip, told: str) -> None:
     if side == "right":
         place["xytext"] = (5, 6)
     where = NAMED.get(name)
-    if where == "beside":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (5, 0)}
+    if where == "centred":
+        place |= {"ha": "center", "xytext": (0, 6)}
+    elif where == "beside":
+        place = {"ha": "left", "va": "center_baseline", "xytext": (6, 0)}
     elif where == "below":
         place |= {"va": "top", "xytext": (5, -6)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 6}
