@@ -95,8 +95,8 @@ q, k = rng.normal(size=(2, 1000, d_k))
 print(f"{(q * k).sum(axis=1).std():.0f}")
 
 # %% [markdown]
-# In the picture, four times the width gave twice the spread. 78 would be in proportion to the width, and 63 on a
-# straight line through the last two hills.
+# In the picture, four times the width gave twice the spread. 78 would be in proportion to the width. You get 63
+# if you draw a straight line through the last two spreads.
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
 # numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
@@ -167,13 +167,15 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # Each step of the lead multiplies the ratio of the weights by the same number, 2.718..., called e. At 4.6 the
 # weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily so far apart.
+# (In a regression this lead is called the *log odds*, or the *logit*.)
 
 # %% [markdown]
 # ### Can a push still move the weight?
 #
 # Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
-# the model is, the *loss*. For each score it asks: if this score moves a little, how many times as much does the
-# loss move? The answer is the *gradient*. The larger it is, the harder training pushes the score.
+# the model is, the *loss*. For each score it asks: if this score moves a little, how far does the loss move?
+# Divided by the score's own little move, that is the *gradient*. The larger it is, the harder training pushes the
+# score.
 #
 # But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its key.
 # Here are three separate cases, each with two keys:
@@ -216,8 +218,7 @@ show_lead()
 
 # %% [markdown]
 # The root of the width is the random walk of physics: after 100 steps of 1 m, forward or back by a coin, your place
-# spreads by 10 m. (Boltzmann's weights are a softmax, and this divisor is their temperature: chapter 4.) The scores'
-# own spread would leave 1 as well. But then a model could never learn to be surer.
+# spreads by 10 m. The scores' own spread would leave 1 as well. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
@@ -225,7 +226,7 @@ show_lead()
 # ### Take hold: the width, with and without your division
 #
 # From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
-# the right until it lies on the goal. Find the width to within a fifth.
+# the right until it lies on the goal, between 46 and 54 %.
 #
 # The black dot counts the saturated queries before your `scale`, and the hollow one after it. Above the two are the ten
 # weights of a query, the best first. They are means over all queries.
@@ -236,8 +237,8 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135. A thousand queries are few, so 113 to 162 count. After the division there is
-# none, at any width of the slider.
+# Around 135. A thousand queries are few, so the dot trembles a little from width to width. After the division
+# there is none, at any width of the slider.
 # </details>
 
 # %% [markdown] minutes=7
@@ -263,11 +264,13 @@ for d_k, how in with_progress(runs, "training 18 models, 150 steps each"):
 
 # %%
 show_runs(runs)
+print_when_right(64)  # trained for 220 steps
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time. All begin below the line of
-# guessing, because a new model names any of the 64 contents.
+# Divided, the width hardly matters. Not divided, it costs time, at other sizes of a training step as well (Depth,
+# "T5 does not divide"). All begin near 1/64, below the line at 1/16: a new model names any of the 64 contents, not
+# only the sixteen that are there.
 #
 # What slows the undivided model down? Ask models of width 64 many questions, before training (step 0) and after
 # 50 steps. Each time take the lead of the right key over the best wrong one. These leads are the hills below the
@@ -281,11 +284,11 @@ show_leads(looks_of_both(64))
 # score does almost nothing. In its right part it has won.
 #
 # *Divided*, the hill of step 0 stands between the two flat parts, and after 50 steps the right key is mostly ahead.
-# *Not divided*, 87 of 100 right keys start far behind. After 50 steps 85 still are, and the middle of the hill has
+# *Not divided*, 86 of 100 right keys start far behind. After 50 steps 84 still are, and the middle of the hill has
 # even moved to the left.
 #
 # How can training make it worse? Train once more, and leave out every push of a right key's score. Guess first:
-# does the hill stay, or still move to the left? Each number is the middle lead (the median).
+# does the hill stay, or still move to the left? Each start has its own middle lead (the median).
 
 # %%
 try_without_pushes(64)
@@ -294,21 +297,12 @@ try_without_pushes(64)
 # The hill moves to the left all the same. So the pushes of wrong keys do this. A push can move those that are
 # nearly level: in two of three questions the two best wrong keys start less than 4.6 apart.
 #
-# But the matrices serve all names. So a push that is meant for one score moves the others too, up or down as chance
-# has it. In 50 steps a wrong key's score moves by about 6, whatever it was before. Give such
-# moves by chance to sixteen scores that spread by 8. The first is the right key's:
-
-# %%
-draw = np.random.default_rng(0)
-before, moves = 8 * draw.normal(size=(4000, 16)), 6 * draw.normal(size=(4000, 16))
-for name, scores in (("before", before), ("after", before + moves)):
-    lead = scores[:, 0] - scores[:, 1:].max(axis=1)
-    print(f"{name:6}: spread {scores.std():.0f}, middle lead {np.median(lead):.0f}")
-
-# %% [markdown]
-# Why 10? As with the tosses, the squares add up: 8² + 6² = 10². And the lead is over the *best of fifteen* wrong
-# keys. The further these fifteen spread, the further out is the best of them. So the right key falls back, and
-# nobody pushed it.
+# But the matrices serve all names. A push that is meant for one score changes many others, too, some up and some
+# down. These changes spread by 6, and they hardly depend on how high a score was. So the squares
+# add up, as with the tosses: 8² + 6² = 10².
+#
+# The further the scores spread, the further out is the best of the fifteen wrong keys. The lead is over that one.
+# So the right key falls back, and nobody pushed it.
 #
 # So it is mostly the start that costs the time. A model that starts with smaller scores learns as fast without any
 # division (Depth, "T5 does not divide").
@@ -369,7 +363,7 @@ try_divisors(choose_divisors)
 # divide by 4. Make each query 4 times as long, and the division is undone. Make it a quarter as long, and the
 # scores are divided by 16 in all. Does either do harm? Bet on the first, and guess the other on paper.
 #
-# Behind the | stands what the model writes. That is one text, and the share is of twenty others.
+# Below, each model goes on with one text, behind the |. The share of right letters is that of twenty other texts.
 
 # %%
 bet("without_root")
@@ -750,7 +744,8 @@ print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 #
 # The division promises mean 0 and spread 1. What does it take to break that? The dashed curve is the
 # promise. The filled shape is where the divided scores lie, and the dot above it is their mean. Let the
-# entries of k lean towards those of q (a *correlation*), or move their mean or their spread.
+# entries of k lean towards those of q (a *correlation*), or move their mean or their spread. The goal: bring the dot
+# to the hatched band, and leave mean and spread of the entries as they are.
 
 # %%
 explore_assumptions(scale=scale)
@@ -909,8 +904,9 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 #
 # Its curve is the one of the core, the *logistic curve*, and its inverse, your lead, is called the *logit*.
 # But there the loss is the logarithm of that very weight, and the logarithm undoes the flatness. Here the
-# weight only mixes values. A score's push is multiplied by its own weight and by how far its value differs
-# from the mix, as the loss sees it. For the right key the first is almost 0, for the wrong one the second.
+# weight only mixes values. A score's push is multiplied by the weight of its key, and by how far the value of its
+# key lies from the mix, as the loss sees it. A right key far behind has almost no weight. The value of a wrong key
+# far in front is almost the mix itself. So both get almost no push.
 # </details>
 
 # %% [markdown] depth

@@ -5,7 +5,13 @@ import pytest
 
 from course_lib.chapters.scaling.leads import LEFT, RIGHT
 from course_lib.chapters.scaling.push import gain_at
-from course_lib.chapters.scaling.situations import FAR, looks_at, looks_of_both, try_without_pushes
+from course_lib.chapters.scaling.situations import (
+    FAR,
+    looks_at,
+    looks_of_both,
+    print_when_right,
+    try_without_pushes,
+)
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import (
@@ -155,9 +161,16 @@ def test_undivided_the_pushes_of_wrong_keys_alone_move_the_hill_to_the_left_as_f
 
 
 def test_the_best_of_fifteen_is_further_ahead_the_further_they_spread():
-    drawn = np.random.default_rng(0).normal(size=(4000, 16))
-    medians = [np.median(by * (drawn[:, 0] - drawn[:, 1:].max(axis=1))) for by in (8, 10)]
-    assert medians == pytest.approx([-13.8, -17.2], abs=0.5)
+    best = np.random.default_rng(0).normal(size=(4000, 15)).max(axis=1)
+    assert [round(np.median(by * best)) for by in (8, 10)] == [13, 17]
+
+
+def test_at_width_64_nine_in_ten_are_right_two_or_three_times_later_undivided(capsys):
+    print_when_right(64)
+    lines = capsys.readouterr().out.splitlines()
+    divided, undivided = (np.array(line.split()[-3:], dtype=int) for line in lines)
+    assert all(2 < times < 3.5 for times in undivided / divided)
+    assert undivided.max() < 220
 
 
 def test_at_width_64_half_of_the_answers_are_right_two_or_three_times_later_undivided():
@@ -200,6 +213,11 @@ def test_the_copying_model_still_copies_where_the_root_is_left_out():
 
 def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(capsys):
     try_without_pushes(64)
-    start, usual, without = (int(line.split()[-1]) for line in capsys.readouterr().out.splitlines())
-    assert usual < start - 1
-    assert without <= usual
+    *leads, changes, thirds, best = capsys.readouterr().out.splitlines()
+    start, usual, without = (np.array(line.split()[-3:], dtype=int) for line in leads)
+    assert (usual < start - 1).all()  # each of the three starts
+    assert (without <= usual).all()
+    assert [int(n.strip(",;")) for n in changes.split() if n[0].isdigit()] == [8, 0, 10, 50, 6]
+    low, high = (float(n.strip(",")) for n in thirds.split() if n[0] in "+-")
+    assert max(abs(low), abs(high)) < 0.1 * 6
+    assert [int(n.strip(",")) for n in best.split() if n[0].isdigit()] == [13, 0, 17, 50]

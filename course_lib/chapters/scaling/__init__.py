@@ -19,6 +19,7 @@ from course_lib.chapters.scaling.pictures import show_runs, show_spreads, show_w
 from course_lib.chapters.scaling.push import show_lead, show_strangers_leads
 from course_lib.chapters.scaling.situations import (
     looks_of_both,
+    print_when_right,
     try_divisors,
     try_in_copying,
     try_without_pushes,
@@ -62,6 +63,7 @@ __all__ = [
     "hint",
     "jacobian_norms",
     "looks_of_both",
+    "print_when_right",
     "progress",
     "random_pairs",
     "reveal",

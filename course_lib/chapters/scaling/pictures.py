@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from course_lib.chapters.scaling.explorers.width import SHOWN
+from course_lib.chapters.scaling.situations import WINDOW
 from course_lib.figures.curves import draw_runs
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
@@ -19,7 +20,6 @@ from course_lib.models.recall import PAIRS
 from course_lib.words import say
 
 MIDDLE, LIGHT = "#777777", "#d0d0d0"
-WINDOW = 10  # steps
 RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
     "mean of {window} steps. Divided by the root of d, all are right by step 100, or nearly. Not "

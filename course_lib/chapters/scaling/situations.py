@@ -2,7 +2,8 @@
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
-try_without_pushes(64)            # the same, as medians, and with no push of a right key
+print_when_right(64)              # from which step on nine in ten answers are right
+try_without_pushes(64)            # the same leads as medians, and with no push of a right key
 try_in_copying({"mine": lines})   # what chapter 0's model copies right with them
 """
 
@@ -13,12 +14,13 @@ import numpy as np
 
 from course_lib.learner.bound import bound_of
 from course_lib.models.copying_numpy import load_copying, share_right
-from course_lib.models.recall import answer, fresh_parameters, random_questions, trained
+from course_lib.models.recall import answer, fresh_parameters, random_questions, train, trained
 from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
-FAR, STARTS, QUESTIONS = 4.6, 2, 1000
+FAR, STARTS, QUESTIONS = 4.6, 3, 1000
+WINDOW, LONGER, NEARLY_ALL = 10, 220, 0.9  # steps, steps of training; a share of answers
 STEPS = (0, 50)  # of training, before the questions are asked
 TEXT, TEXTS = "giraffe pogir", 20
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
@@ -68,9 +70,11 @@ class Looks:
     """What models look at: each right key's lead over the best wrong one, and shares of questions.
 
     leads: (n,)   behind: by FAR or more   ahead: before all others
+    wrong: the scores of the wrong keys before training, and at the end: (2, n, keys less one)
     """
 
     leads: np.ndarray
+    wrong: np.ndarray
     behind: float
     ahead: float
 
@@ -81,19 +85,49 @@ def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:
     return {(how, n): looks_at(d_k, factors[how], n) for how in factors for n in STEPS}
 
 
+def print_when_right(d_k: int) -> None:
+    """Train LONGER, and print from where on NEARLY_ALL of the last WINDOW steps' answers are right.
+
+    A number for each start.   d_k: the width
+    """
+    for how, factor in (("divided", d_k**-0.5), ("not divided", 1.0)):
+        curves = [
+            train(d_k, factor, range(LONGER), np.random.default_rng(n)) for n in range(STARTS)
+        ]
+        means = [np.convolve(c, np.full(WINDOW, 1 / WINDOW), "valid") for c in curves]
+        steps = " ".join(f"{WINDOW + np.argmax(one >= NEARLY_ALL):3}" for one in means)
+        print(say("width {d_k}, {how:11}: nine in ten right from step {steps}",
+                  d_k=d_k, how=say(how), steps=steps))  # fmt: skip
+
+
 def try_without_pushes(d_k: int) -> None:
-    """Print the median lead not divided: before training, after it, and with no right key pushed.
+    """Print what training does to undivided scores, and what it does with no right key pushed.
+
+    The median leads, one for each start; and how far the scores of wrong keys spread and change.
 
     d_k: the width
     """
     start, end = STEPS
     looks = {
         say("step {n}", n=start): looks_at(d_k, 1, start),
-        say("step {n}", n=end): looks_at(d_k, 1, end),
+        say("step {n}", n=end): (usual := looks_at(d_k, 1, end)),
         say("step {n}, no right key pushed", n=end): looks_at(d_k, 1, end, push_right=False),
     }
     for name, one in looks.items():
-        print(say("{name:29} lead {lead:.0f}", name=name, lead=float(np.median(one.leads))))
+        medians = np.median(one.leads.reshape(STARTS, -1), axis=1)
+        leads = " ".join(f"{lead:.0f}" for lead in medians)
+        print(say("{name:29} middle leads {leads}", name=name, leads=leads))
+    best = np.median(usual.wrong.max(axis=2), axis=1)
+    before, after = usual.wrong.reshape(2, -1)
+    change = after - before
+    print(say("scores of wrong keys: spread {first:.0f} at step {start}, {last:.0f} at step {end}; "
+              "the changes spread by {moved:.0f}", start=start, end=end, first=float(before.std()),
+              last=float(after.std()), moved=float(change.std())))  # fmt: skip
+    low, _, high = (f"{change[part].mean():+.1f}" for part in np.array_split(before.argsort(), 3))
+    print(say("on average the lowest third changes by {low}, the highest by {high}",
+              low=low, high=high))  # fmt: skip
+    print(say("best wrong key: middle score {first:.0f} at step {start}, {last:.0f} at step {end}",
+              first=float(best[0]), start=start, last=float(best[1]), end=end))  # fmt: skip
 
 
 def looks_at(d_k: int, factor: float, steps: int, push_right: bool = True) -> Looks:
@@ -106,7 +140,11 @@ def looks_at(d_k: int, factor: float, steps: int, push_right: bool = True) -> Lo
     behind, ahead = (
         float(np.mean([getattr(one, name) for one in each])) for name in ("behind", "ahead")
     )
-    return Looks(np.concatenate([one.leads for one in each]), behind, ahead)
+    leads, wrong = (
+        np.concatenate([getattr(one, name) for one in each], axis=axis)
+        for name, axis in (("leads", 0), ("wrong", 1))
+    )
+    return Looks(leads, wrong, behind, ahead)
 
 
 def _looks_of(d_k: int, factor: float, steps: int, start: int, push_right: bool) -> Looks:
@@ -114,11 +152,11 @@ def _looks_of(d_k: int, factor: float, steps: int, start: int, push_right: bool)
     fresh = fresh_parameters(d_k, rng)
     parameters, _ = trained(fresh, factor, range(steps), rng, push_right=push_right)
     asked = random_questions(QUESTIONS, rng)
-    seen = answer(parameters, asked, factor)
-    scores = seen["scores"]
+    first, scores = (answer(one, asked, factor)["scores"] for one in (fresh, parameters))
     right = asked.names == asked.asked[:, None]  # each name occurs once
     leads = scores[right] - np.where(right, -np.inf, scores).max(axis=1)
-    return Looks(leads, float((leads <= -FAR).mean()), float((leads > 0).mean()))
+    wrong = np.stack([one[~right].reshape(len(right), -1) for one in (first, scores)])
+    return Looks(leads, wrong, float((leads <= -FAR).mean()), float((leads > 0).mean()))
 
 
 def try_in_copying(lines: Mapping[str, Callable]) -> dict[str, float]:

@@ -99,8 +99,10 @@ SCALE = Exercise(
             lambda s, d: softmax(s / np.sqrt(d)),
         ),
         Mistake(
-            "You divided by the spread that these very scores have. It breaks demand 2: the number "
-            "is known only after all scores are, and every other table has another.",
+            "You divided by the spread that these very scores have. So these few spread by exactly "
+            "1, and the expected ones do not: demand 1 is about strangers in general, and a few "
+            "scores always spread by a bit more or less. What breaks is demand 2: your number is "
+            "known only after all scores are, and every other table has another.",
             lambda s, d: s / s.std(),
             also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),
