@@ -142,6 +142,14 @@ def test_each_reader_has_its_map_and_its_boxes_are_what_followed_earlier():
         assert framed.get_y() + 0.5 == 2
 
 
+def test_at_the_start_another_row_is_framed_than_the_one_that_a_task_asks_for():
+    says = at_levels(first_2=0.0)["says"]
+    half = len(WRITTEN) // 2
+    wrong = [at for at in range(half, len(WRITTEN) - 1) if says[at] != WRITTEN[at + 1]]
+    assert wrong == [WRITTEN.rindex("f")]
+    assert explore_quieter_head.start["place"] not in wrong
+
+
 def test_a_reader_that_is_off_keeps_its_map():
     looks = data_of(explore_quieter_head)["looks"]
     np.testing.assert_allclose(at_levels(second_2=0.0)["looks"], looks, atol=1e-6)

@@ -9,7 +9,7 @@ from course_lib.chapters.multi_head.reader_scores import (
     shares_and_pushes,
 )
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.models.copying import encode, load_copying
+from course_lib.models.copying import copying_accuracy, encode, load_copying
 from course_lib.models.pushes import gathered, pushes
 
 FIRST_A, FIRST_T, SECOND_A = 1, 2, 6
@@ -59,10 +59,20 @@ def test_a_model_misses_most_often_the_letters_that_its_last_reader_cannot_write
 
     def missed(reader):
         loudness = silent(*off)
-        loudness[1, reader] = 6
+        loudness[1, reader] = 12
         return often_missed(model, loudness)
 
-    assert missed(1).startswith("x 87 %, h ")
-    assert missed(2).startswith("y 69 %, ")
+    assert missed(1).startswith("x 88 %, h ")
+    assert missed(2).startswith("y 72 %, ")
     assert len({missed(reader) for reader in range(4)}) == 4
     assert often_missed(model, silent(), most=1).endswith(" %")
+
+
+def test_a_last_reader_gains_from_six_times_as_loud_and_nothing_more_from_twelve():
+    model, off = load_copying(), [(0, 0), (0, 3), *((1, head) for head in range(4))]
+    for reader in range(4):
+        loudness, shares = silent(*off), []
+        for loudness[1, reader] in (1, 6, 12):
+            shares.append(copying_accuracy(model, 256, loudness=loudness))
+        assert shares[1] > shares[0] + 0.1
+        assert abs(shares[2] - shares[1]) < 0.01

@@ -86,9 +86,9 @@ def _cheaper(head: float, reader: float) -> int:
 
 FIFTH = Bet(
     "fifth",
-    question="Your four heads are off. Every right four leaves the writer, head 2 of the first "
-    "layer and two readers. One more must go, and as many letters as possible must "
-    "stay right. Which one?",
+    question="Your four heads are off. Whichever right four you chose, the writer, head 2 of the "
+    "first layer and two readers are still on. One more must go, and as many letters as possible "
+    "must stay right. Which one?",
     answer=Choice(
         (
             "head 2, which looks two places back",

@@ -23,7 +23,8 @@ from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 WORD = "giraffe "
-ROUND, SECOND_F = len(WORD), WORD.rindex("f")
+ROUND = len(WORD)
+FIRST_FRAMED = ROUND + WORD.index("r")  # not the letter that task 2 asks to click
 WRITTEN = WORD * 2
 STRINGS = 10
 HALF = (0.35, 0.65)  # the goal
@@ -242,7 +243,7 @@ explore_quieter_head = Explorer(
     sliders={
         "levels": Numbers(0.0, 1.0, start=LOUD, labels=NAMES, label="how loud", step=0.05),
         "place": IntRange(
-            ROUND, len(WRITTEN) - 2, start=ROUND + SECOND_F, label="the place that looks"
+            ROUND, len(WRITTEN) - 2, start=FIRST_FRAMED, label="the place that looks"
         ),
     },
     handles={
