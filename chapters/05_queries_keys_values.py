@@ -113,8 +113,8 @@ show_capitals(w_ask, w_answer)
 # %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a word come from?* Each is the word times a matrix. Our sentence has three
-# words: *cat is sleeping*. In Chinese it is 猫 在 睡觉, and 在 marks what is going on, as *is … -ing* does.
+# *Where do the three vectors of a word come from?* Each is the word times a matrix. We learn this with a cat, and
+# at the end *bank* finds its *river* with it. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
 # because only what lives can sleep. Each word is a row of the table $X$, so a matrix stands on its right:
@@ -148,7 +148,8 @@ print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
 # *Sleeping* has the key [1, 1]. It offers an action and, because our traits are coarse, also a thing. A *dog*
-# is a thing and alive, so it would ask as the cat does. Rows belong to traits, not to words.
+# is a thing and alive, so it would ask as the cat does. So rows belong to traits. Paris had a
+# row only because each word there was a trait of its own.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
 
@@ -274,7 +275,7 @@ explore_flow(attend=attend)
 # hidden word in sentences such as "anna ate the ripe ... today".
 #
 # Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
-# to its own vector. So it keeps what it was. This is called a *residual connection*.
+# to its own vector, so it keeps what it was. This is a *residual connection*.
 #
 # Both apples begin as one vector, with cosine 1. We measure their cosine again after attention, in two models: one
 # that is not trained yet, and the trained one. **Will the two apples part in both? And which apple will be nearer to
@@ -296,7 +297,7 @@ print_table(cosines, compared, ["untrained", "trained"])
 #
 # In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. But
 # training decides where they go. In the trained model the fruit has come near to the pear: .49. The company has
-# not: .05.
+# not: .05. In seven other trainings, too, the fruit came nearer.
 #
 # Which words moved the apple? We put every vector on one line. Companies such as *samsung* begin at about −1, and
 # fruits such as *pear* at about 1. *Apple* begins between them, at .18, and each word of its sentence pushes it to one
@@ -310,17 +311,17 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# **The weight says how much apple listens, and the value says what it is told.** *New* stood beside products only, and
-# pushes hardest. That is chance: in seven other trainings it was *released* or *phone*.
+# **The weight says how much apple listens, and the value says what it is told.** *New* stood beside products only,
+# so it pushes towards the companies. That it pushes hardest is chance, because in seven other trainings *released* or *phone* did.
 #
-# *Why may* new *tell −2.52, when companies begin at about −1?* The −1 is where a word stands, and the −2.52 is what it
-# hands over. $W_V$ may make that larger: the cat was 1 of thing, and handed over 5.
+# *Why may* new *tell −2.52, when companies begin at about −1?* Because −1 is where a word stands, and −2.52 is
+# what it hands over. That has passed $W_V$ and a fourth matrix, $W_O$ (chapter 7), so it may be larger: $W_V$ alone
+# made 5 of *thing* for the cat, 4 from thing and 1 from alive. Its sign may change, too, so *apple* stands at .18 and tells itself −.77.
 #
 # <details><summary>How was the line found?</summary>
 #
 # A vector's place is its dot product with the mean of the other fruits, less that with the mean of the other
-# companies. Both means are divided by their length. What is told also passes a fourth matrix, $W_O$ (chapter 7). The
-# pushes are rounded, so their sum may differ by .01.
+# companies. Both means are divided by their length. The pushes are rounded, so their sum may differ by .01.
 # </details>
 #
 # *Which word pushes hardest in Anna's?*
@@ -332,8 +333,8 @@ show_apple(fruit, attend)
 # It is *ate*: .22 · 2.79 = .61. Not all that the model has learned is wisdom. *Today* pushes towards the
 # fruits in both sentences, because it stood more often beside fruit.
 #
-# **Change one word of "apple released the new phone today", so that its apple becomes a fruit.** Several words do it,
-# and the shortest one is the surprise. Then write a sentence of your own. Can you find one in which the model cannot
+# **Change one word of "apple released the new phone today", so that its apple becomes a fruit.** Several new words do
+# it, and the shortest of them is the surprise. Then write a sentence of your own. Can you find one in which the model cannot
 # tell? Apple then ends between −.1 and .1. First run the cell as it is: it lists the words that the model knows.
 
 # %%
@@ -385,14 +386,13 @@ bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
-# At the start *bank* gave *river* .30, and itself as much. Your picture says what it gives with your matrices. The words
-# are the same.
+# At the start *bank* gave *river* .30, and itself as much. Your picture says what the same words give with your matrices.
 #
 # In `w_q` the rows of *action* and *thing* are enough: *sat* is an action, and *bank* a thing. *River* and *loan* are
-# things, too, so they ask the same question. Their rows are grey, because we do not use what they take home.
+# things, too, so they ask the same question, and they find themselves. We do not use what they take home, so their rows are grey.
 #
 # In `w_k` and `w_v` you need the rows *person*, *water* and *money*: these answer. If only
-# *thing* answered, *bank* would give itself as much as *river*. **Queries and keys decide who is found, and values
+# *thing* answered, *bank* would give the same weight to *river* and to itself. **Queries and keys decide who is found, and values
 # decide what is told.**
 #
 # You chose 35 numbers. In each layer of the smallest GPT-2 the same three matrices hold 3 · 768 · 768 = 1,769,472
@@ -494,8 +494,8 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 #
 # <details><summary>What it costs</summary>
 #
-# With .5 for the loan, the river wins. But now the loan alone brings home only .66 of money (with the course's
-# matrices). With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
+# With .5 for the loan, the river wins. But now the loan alone may bring home less money: .66 with the
+# course's matrices. Your second line has your number. With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
 # in the bank by the river and signed the loan"*: the river wins again, and money was meant.
 # </details>
 
@@ -554,8 +554,7 @@ settle("half_sharp", (torch.softmax(fit, dim=-1) @ drawers).item())
 
 # %% [markdown] depth minutes=4
 # Here are the four drawers on a beam. Each weight is a square whose area is its share, and your
-# `attend` puts the wedge where the beam balances: that is the output. At sharpness 0 no drawer is
-# preferred. How sharp must it be to take out 30 and nothing else? And can you drag the query to a place
+# `attend` puts the wedge where the beam balances: that is the output. How sharp must it be to take out 30 and nothing else? And can you drag the query to a place
 # where no sharpness helps?
 
 # %%
@@ -570,7 +569,7 @@ explore_soft_lookup(attend=attend)
 # </details>
 #
 # With the weights fixed, attention is an average. What is new is who chooses the weights: a query and keys,
-# again for each input. That is why it is called *soft addressing*: an address that may point a little at
+# again for each input. This is called *soft addressing*: an address that may point a little at
 # everything.
 
 # %% [markdown] depth minutes=5
@@ -630,7 +629,7 @@ explore_capitals(w_ask, w_answer)
 #
 # The cat looks at the dog, and the dog looks away. As they are, their dot product is 4, both ways.
 # Find matrices that make the score of the cat's query with the dog's key 1 or more, and that of the
-# dog's query with the cat's key -1 or less. A sketch helps more than a calculation: draw both words,
+# dog's query with the cat's key -1 or less. A sketch helps: draw both words,
 # leave the queries as they are, and turn the keys.
 
 
@@ -713,7 +712,7 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 # *Which Chinese word belongs to which English word?* In translation the *target*, the text being written,
 # asks, and the *source*, the text that was read, answers and hands over. That is cross-attention.
 #
-# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has
+# The source is our sentence in Chinese, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has
 # four words: *the cat is sleeping*. **How many rows and how many columns will the table of weights have?**
 
 # %% [markdown] depth minutes=9
@@ -793,8 +792,7 @@ print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 
 # ### Depth: ask for a word that offers nothing
 #
 # *How do you ask for a word whose key is zero?* 在 (zài), the partner of *is*, is neither a thing nor an
-# action, so its key is [0, 0]. Where English asked Chinese, *is* asked for nothing and took a third of each
-# word. **Find a query with which zài gets .8 or more of the attention.** The keys of all three stand in the
+# action, so its key is [0, 0]. **Find a query with which zài gets .8 or more of the attention.** The keys of all three stand in the
 # docstring.
 #
 # #### Exercise: `query_of_is`
@@ -902,8 +900,7 @@ print("x U, stretch, V^T:", torch.allclose(word @ u * stretch @ vt, word @ w, at
 print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
 
 # %% [markdown]
-# In a row, what stands next to the word acts first: $U$. The word's five numbers do not even fit into $V^T$. (A
-# $U$ of 5 by 3 keeps three directions out of five.)
+# In a row, what stands next to the word acts first: $U$. The word's five numbers do not even fit into $V^T$.
 
 # %% [markdown] depth minutes=5
 # #### Exercise: `same_scores`
@@ -916,8 +913,8 @@ print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
 
 
 # %% [markdown]
-# So a model can stretch its queries as it likes, if its keys undo it. What the scores know is the
-# product $W_Q W_K^T$ and nothing else.
+# So a model can stretch its queries as it likes, if its keys undo it. The scores know only the
+# product $W_Q W_K^T$.
 
 # %% [markdown] depth minutes=4
 # ### Depth: narrow keys limit the scores, not the weights
@@ -982,8 +979,8 @@ print(
 settle("scaled_spread", scaled.var().item())
 
 # %% [markdown]
-# The run says 3.4, and so does the rule, 1.85 · 1.85. The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to
-# 1.85 on the way forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both
+# The run says 3.4, and so does the rule, 1.85 · 1.85. It is often said to *ensure* equal spread, forward and back. Here the spread grows to
+# 1.85 forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both
 # directions only for square matrices. One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one
 # matrix of $3m$ by $m$ and applies the rule to that, so each of them gets half of the variance, 2 / (4 m).
 
@@ -1012,7 +1009,7 @@ print(
 # | q = x · w_q | of w_q = xᵀ · gradient of q |
 #
 # The derivative of $Q$ by $W_Q$ is sometimes written as $X^T$. It is really a table with four indices.
-# Multiplying by $X^T$ is what remains of it, and that is only the last of these steps.
+# What remains of it is a product with $X^T$, and only as the last of these steps.
 #
 # #### Exercise: `gradient_of_w_q`
 
@@ -1057,7 +1054,7 @@ settle("far_back", np.log10(last / first))
 # attention the power is about −1.9 at every distance but 0, which is the last word. That one makes the
 # query, so it moves every weight; each of the others has about a hundredth of the weight.
 #
-# Two things this does not say. An RNN is not blind to far words: its gradient is tiny, and not 0. And
+# An RNN is not blind to far words: its gradient is tiny, and not 0. And
 # attention is not cheaper: it needs $n^2$ scores and keeps the keys and values of every word. What it
 # gains is a short path, and that it reads all words at once, where an RNN waits at each step for the last.
 
