@@ -116,14 +116,14 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar** shows how many of 100 letters come out right, in many fresh strings. (They are fewer than those of
-#   the list above, so it may differ a little.) The goal is about this bar.
+# - **The long bar** shows how many of 100 letters come out right, in many fresh strings. (It may differ a
+#   little from the list above.) The goal is about this bar.
 # - **The row below** is your text alone. The green letters are added, and ␣ is a space. ✗ marks the first wrong
 #   one (or, if your text does not begin again, the first one that changes). The dark arc shows where the last letter of
 #   your text looks, in the head that you chose, and pale arcs show where the others look.
 #
-# Head 6 is chosen at the start. In *giraffe pogir*, as in most texts, it looks straight at the letter that comes
-# next. Can the model do without it?
+# Head 6 is chosen at the start. In *giraffe pogir* it looks straight at the letter that comes next. (Where letters
+# come twice, it may look at several.) Can the model do without it?
 
 # %%
 explore_heads_of(text)
@@ -131,9 +131,8 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 right, so for one letter, half as loud is nearly always loud
-# enough. But you see eight in a row, and about half of all texts slip somewhere in eight. *giraffe pogir* does so at
-# once. Put `"qxzvkj qxz"` in place of `text`, and at 0.5 all eight are still right.
+# No, about 0.25. At 0.5 there are still 93 of 100 letters right. But you see eight in a row, and about half of all
+# texts slip somewhere in eight. *giraffe pogir* does so at once. Put `"qxzvkj qxz"` in place of `text`, and at 0.5 all eight are still right.
 # </details>
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
@@ -246,7 +245,8 @@ print(" the rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
 print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
-# The rule steps into the trap, and often it stutters from there on. Does the model step over it?
+# The rule steps into the trap, and often it stutters from there on. Does the model step over it? After the break
+# you find out how. Then your rule nearly catches up.
 
 # %% [markdown] minutes=8
 # ## What does the model know that the rule does not?
@@ -283,9 +283,13 @@ show_two_back(model, tricky)
 # frames: these letters come right after an *a*. Only the *t* has the notes *a* and *h*.
 #
 # How does the last letter, the *a*, know what to ask for? It has a note of its own, "before me: h". So it asks
-# for a letter that comes right after *ha*. And the text that you wrote down? The place that got nearly all of
-# the weight is nearly always the one whose two notes both fit. Is it head 3 that makes the difference? Switch
-# it off.
+# for a letter that comes right after *ha*.
+
+# %% [markdown]
+# And the text that you wrote down? Two places answered, and one got nearly all of the weight. It is nearly always
+# the one with two notes that fit.
+#
+# Is it head 3 that makes the difference? Switch it off.
 
 # %%
 without_3 = 100 * share_right(model, loudness=without(3))
@@ -293,8 +297,8 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# There is the 87 from the list. A filled note is one that answers. Without head 3, two
-# places answer in *hat cap ha*, the *t* and the *p*, and the notes no longer tell which is right.
+# There is the 87 from the list. A filled note is one that answers. Below, without head 3, more than one place
+# answers: in *hat cap ha* the *t* and the *p*. The notes no longer tell which is right.
 #
 # Your rule goes by one letter, too, and knows no less. What if it tossed a coin between such places?
 
@@ -303,11 +307,13 @@ tossed = 100 * rule_right(toss_a_coin)
 print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {without_3:.0f}")
 
 # %% [markdown]
-# Where several places fit, the latest is nearly always the wrong one, so even a coin is better. The model
-# without head 3 is better than a coin. What helps it, we have not found out.
+# Where the places that fit say different letters, the latest is nearly always the wrong one, so even a coin is
+# better. The model without head 3 is better than a coin. What helps it, we have not found out.
 #
-# Did you put in your own trap? The model may be right without head 3, too. Head 5 may look at the right one of the
-# places that fit, or heads 6 to 8, which ask as well, may outvote it.
+# <details><summary>Is the model right in your trap without head 3, too?</summary>
+#
+# Head 5 may look at the right place all the same. Or heads 6 to 8, which ask as well, outvote it.
+# </details>
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -335,8 +341,7 @@ print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
 # One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training
-# changed its numbers until it did something very much like it. You found that out: you saw where its heads
-# look.
+# changed its numbers until it did something very much like it.
 #
 # **Now lay a deeper trap.** Put a text between the first quotes on which your new rule errs, and between the
 # second ones the letter that you would say. Can you outwit the model, too?
@@ -566,7 +571,7 @@ for loudness in (1, 4):
 # <details><summary>Without head 3 the model goes by one letter, as your first rule does. Why does it get 87,
 # and the rule 64?</summary>
 #
-# Where several places fit, the rule takes the latest, and that is nearly always wrong. In *hat cap · ha* the
+# The rule takes the latest place that fits. Where these places say different letters, that is nearly always wrong. In *hat cap · ha* the
 # latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
 # not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
 # counted that, after the break). What helps it beyond that, we have not found out.

@@ -107,6 +107,21 @@ def test_without_head_3_the_model_beats_a_coin_that_is_tossed_among_the_places_t
     assert share_right(load_copying(), STRINGS, loudness=without(3)) > 0.85
 
 
+def test_the_latest_place_is_nearly_always_wrong_only_where_the_places_say_different_letters():
+    ids, known = fresh_strings(STRINGS, np.random.default_rng(FRESH))
+    several, different = [], []
+    for row, places in zip(ids, known, strict=True):
+        text = decode(row)
+        for place in np.flatnonzero(places):
+            followers = [text[i + 1] for i in range(place) if text[i] == text[place]]
+            latest = followers[-1] == text[place + 1]
+            several += [latest] * (len(followers) > 1)
+            different += [latest] * (len(set(followers)) > 1)
+
+    assert (sum(several), len(several)) == (5_025, 9_682)
+    assert (sum(different), len(different)) == (71, 4_728)
+
+
 def _begun_again(rng) -> tuple[str, str, int]:
     """A random word, the word and its beginning again, and how many letters that has."""
     word = decode(rng.integers(0, 27, int(rng.integers(6, 16))))
