@@ -30,7 +30,7 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# Soon three lines of your own, called *attention*, draw these arcs. At the end they run in the model of
+# Soon three lines of your own, called *attention*, draw such arcs. At the end they run in the model of
 # [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
 
 # %%
@@ -151,8 +151,8 @@ print(5 * 4.8 + 0 * 1.4)  # the 0 keeps the 1.4 out
 #
 # $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
 #
-# Now let [4, 3] meet itself, then [-3, 4], which stands at a right angle to it, then [-4, -3], which points the other
-# way. Each of them is 5 long.
+# Now [4, 3] meets three arrows, each 5 long. The first is [4, 3] itself. The second, [-3, 4], is *orthogonal* to it: at
+# a right angle. The third, [-4, -3], points the other way.
 
 # %%
 for other in (flat, np.array([-3, 4]), -flat):
@@ -162,7 +162,7 @@ for other in (flat, np.array([-3, 4]), -flat):
 # So the cosine is 1 for the same direction, 0 at a right angle, and -1 for opposite directions. Past 90° it is
 # negative, as the side beside the angle points backwards. Depth proves the formula for every angle.
 #
-# *Cat and dog made 3. Is that much?* They have four entries each, and nobody can draw that. But two arrows from one
+# *Cat and dog made 3. Is 3 a lot?* They have four entries each, and nobody can draw that. But two arrows from one
 # point always lie on one flat sheet. On this sheet cat and dog have an angle, too.
 #
 # **On paper:** find both lengths, each with four squares under the root. Then find the cosine. Is the angle nearer to 0
@@ -179,7 +179,7 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 #
 # *What does such a number look like?* The 24 was 5 times 4.8, the area of a rectangle. One side is the length of `a`.
 # The other is the *reach* of `b` along `a`, the side beside the angle, $|b|\cos\theta$. It lies on the line of `a` like
-# a shadow of `b`.
+# a shadow of `b`. Books on linear algebra call it the *scalar projection*.
 #
 # Below, a copy of `a` is turned down, so that you see the rectangle. Past 90° the reach points backwards: then the
 # rectangle is drawn empty, and its area counts as minus.
@@ -248,7 +248,7 @@ print(baskets @ prices)
 
 # %% [markdown]
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
-# Those who ask stand on the left, in rows; those who are asked, on the right, in columns.
+# From now on, the rows on the left ask, and the columns on the right are asked.
 #
 # *How many costs do three baskets make in four shops?* A table of 3 rows with 2 numbers each has the *shape* (3, 2).
 
@@ -274,9 +274,9 @@ print(baskets @ by_shop.T)
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *"Rex barked." Who is Rex?* You would say: an animal, and surely no fruit. You know that from others that bark. Rex
-# finds out in the same way: he asks a kitten, a puppy, a pear and a tree. He barks, so he asks who else does: his query
-# has a 1 for *barks*, and 0 for the rest.
+# *"Rex barked." Who is Rex?* You would say: an animal, and surely no fruit. You think of others that bark. Rex
+# does the same: he asks a kitten, a puppy, a pear and a tree. He barks, so he asks who else does: his query has a 1 for
+# *barks*, and 0 for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -304,7 +304,7 @@ print(asked, rex_weights.round(4))
 # </details>
 #
 # The third line mixes the **values**. **A word is found by its key, and what it tells is its value.** Here the words
-# tell their traits, so the values are the same numbers as the keys. (In Depth they part.)
+# tell their traits, so the values are the same numbers as the keys. (In Depth they are different ones.)
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each one counts as much as its weight.
 
@@ -348,8 +348,7 @@ print(traits, (rex_weights @ values).round(3))
 #
 # Rex asked alone, and called `dot` four times. In a sentence each word asks, and one `@` takes the place of all the
 # calls. Write the three lines. Queries, keys and values are the rows of `q`, `k` and `v`. Each query gets a row of the
-# output. `softmax` works row by row. In the shapes, t counts the queries and s the keys; d and e count the numbers in
-# a key and in a value.
+# output. `softmax` works row by row.
 
 
 # %% exercise="attention"
@@ -371,7 +370,7 @@ print(traits, (rex_weights @ values).round(3))
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **Your three lines have drawn the arcs from the top.** And does the apple win by its size? No: dog, apple and table
+# **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and table
 # are all about 2 long. The apple fits best. The query need not point straight at it, only agree with it the most.
 #
 # Here *it* knows a word that comes after it. In a model that writes, no word does. Chapter 6 shows how.

@@ -43,6 +43,11 @@ TOO_LOUD = (
     "asks for two things."
 )
 
+RIGHT_BUT_LOUD = (
+    "A number of your query lies outside of -1 to 1. The direction is right: make it quieter. "
+    "Divide all four numbers by the same one, until each lies between -1 and 1."
+)
+
 ALL_LEVEL = "You asked for nothing: all four scores are the same, so each word gets a quarter."
 
 OTHER_WINS = (
@@ -106,10 +111,16 @@ def _finds_the_kitten(got, want, case) -> bool | str | Sentence:
     if not np.isfinite(query).all():
         return NOT_FINITE
     if np.abs(query).max() > LARGEST + 1e-9:
-        return TOO_LOUD
+        return RIGHT_BUT_LOUD if _right_at_its_loudest(query) else TOO_LOUD
     if softmax(KEYS @ query)[KITTEN] > ENOUGH:
         return True
     return _what_is_missing(query)
+
+
+def _right_at_its_loudest(query: np.ndarray) -> bool:
+    """Whether the kitten gets enough where the largest number is made 1 or -1."""
+    loudest = query / np.abs(query).max() * LARGEST
+    return bool(softmax(KEYS @ loudest)[KITTEN] > ENOUGH)
 
 
 def _what_is_missing(query: np.ndarray) -> str | Sentence:
@@ -129,8 +140,7 @@ def _what_is_missing(query: np.ndarray) -> str | Sentence:
     if ahead < 0:
         what = _helped_most(query, best)
         return sentence(OTHER_WINS, word=word, share=weights[best], what=what)
-    loudest = query / np.abs(query).max()
-    if softmax(KEYS @ loudest)[KITTEN] > ENOUGH:
+    if _right_at_its_loudest(query):
         return sentence(TOO_QUIET, share=weights[KITTEN])
     return sentence(CLOSE_BEHIND, share=weights[KITTEN], word=word, second=weights[best])
 
@@ -160,11 +170,8 @@ ASK_FOR_THE_KITTEN = Exercise(
     effect=_weights_that_follow,
     reward=_told,
     mistakes=(  # what hangs on the query is told by the acceptance, in `refused`
-        Mistake(
-            TOO_LOUD,
-            lambda keys: np.array([0, 0, 0, -4]),
-            also=(lambda keys: keys[0], lambda keys: [2, -2, 0, 0]),
-        ),
+        Mistake(TOO_LOUD, lambda keys: np.array([0, 0, 0, -4]), also=(lambda keys: [2, 0, 0, 0],)),
+        Mistake(RIGHT_BUT_LOUD, lambda keys: keys[0], also=(lambda keys: [2, -2, 0, 0],)),
         Mistake(ALL_LEVEL, lambda keys: np.zeros(4)),
         Mistake(
             WRONG_COUNT,

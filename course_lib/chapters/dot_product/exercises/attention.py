@@ -18,7 +18,8 @@ from course_lib.kernels.softmax import softmax
 def attention(q, k, v):
     """Each query's average of the values, weighted by how well it agrees with the keys.
 
-    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    q: (t, d), t queries of d numbers   k: (s, d), s keys   v: (s, e), s values of e numbers
+    returns: (t, e)
     """
     # SOLUTION
     scores = q @ k.T

@@ -286,8 +286,8 @@ explore_own_attention = Explorer(
     size=(7.0, 5.4),
     colours=32,
     goal=Goal(
-        "Let it mean the apple: drag its blue tip until the purple arrow, the output, ends in the "
-        "dashed circle named sweet.",
+        "First let it mean the dog, as the text above asks. Then let it mean the apple: drag its "
+        "blue tip until the purple arrow, the output, ends in the dashed circle named sweet.",
         lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),
