@@ -67,6 +67,14 @@ UNEVEN_LINES = (
     "`def`, `for` or `if` above them."
 )
 QUOTE_MISSING = "A text ends on its line, with the same quote with which it begins."
+TRANSPOSED = (
+    "Is the `'` meant as the transpose? In Python that is `.T`, as in `a.T`. A quote begins a "
+    "text, and the same quote ends it on its line."
+)
+DOTTED_SIGN = (
+    "Python writes no dot before the sign: `*`, `/` and `**` work entry by entry. The matrix "
+    "product is `@`."
+)
 OTHER_QUOTES = "These are printed quotes. Python knows the straight ones of the keyboard only."
 OTHER_MINUS = "This is a printed dash. Python's minus is the one of the keyboard: `-`."
 OTHER_TIMES = "Python's times sign is the star: `2 * 3`."

@@ -34,6 +34,8 @@ MEANINGS = {  # what Python's message begins with or holds -> what it may be
     r"Perhaps you forgot a comma": s.COMMA_MISSING,
 }
 TWO_WORDS = r"\w\s+$"  # what stands before the place, where a word stands at the place
+TRANSPOSED = r"^[^'\"#]*[\w)\]]\.?$"  # the same, where a quote stands at the place
+DOTTED = r"[\w)\]]\s*\.$"  # the same, where * or / or ^ stands at the place
 
 
 def tell_of_unreadable_cells() -> None:
@@ -70,10 +72,15 @@ def meaning_of(message: str, line: str, offset: int) -> str:
 
     message: Python's.   line: the line it names.   offset: the place in the line, from 1.
     """
+    before, after = line[: max(offset - 1, 0)], line[max(offset - 1, 0) :]
+    quote = re.match(r"([bu]?)'", after)  # Python takes the b of b' for a part of the quote
+    if quote and re.search(TRANSPOSED, before + quote[1]):
+        return say(s.TRANSPOSED)
     for pattern, meaning in MEANINGS.items():
         if re.search(pattern, message):
             return say(meaning)
-    before, after = line[: max(offset - 1, 0)], line[max(offset - 1, 0) :]
+    if message == "invalid syntax" and re.search(DOTTED, before) and re.match(r"[*/^]", after):
+        return say(s.DOTTED_SIGN)
     if message == "invalid syntax" and re.search(TWO_WORDS, before) and re.match(r"\w", after):
         return say(s.TWO_WORDS)
     return ""

@@ -21,6 +21,21 @@ CELLS = [
     ("def f(a):\n    return a\n   return b", s.UNEVEN_LINES),
     ("def f(a):\n\treturn a\n        return b", s.UNEVEN_LINES),
     ('x = "abc', s.QUOTE_MISSING),
+    ("x = 'abc", s.QUOTE_MISSING),
+    ("print('abc)", s.QUOTE_MISSING),
+    ("x = ['abc', d']", s.QUOTE_MISSING),
+    ("scores = q @ k'", s.TRANSPOSED),
+    ("weights = softmax(q @ k') @ v", s.TRANSPOSED),
+    ("x = k.' @ v", s.TRANSPOSED),
+    ("x = a' * b'", s.TRANSPOSED),
+    ("x = [1, 2]'", s.TRANSPOSED),
+    ("x = (a + b)'", s.TRANSPOSED),
+    ("x = a @ b'", s.TRANSPOSED),
+    ("x = f'abc", s.QUOTE_MISSING),
+    ("return a .* b", s.DOTTED_SIGN),
+    ("x = sum(a.*b)", s.DOTTED_SIGN),
+    ("x = f(a) ./ b[0]", s.DOTTED_SIGN),
+    ("x = (a + b) .^ 2", s.DOTTED_SIGN),
     ("x = \N{LEFT DOUBLE QUOTATION MARK}hi\N{RIGHT DOUBLE QUOTATION MARK}", s.OTHER_QUOTES),
     ("x = 2 \N{MINUS SIGN} 1", s.OTHER_MINUS),
     ("x = 2 \N{MULTIPLICATION SIGN} 1", s.OTHER_TIMES),
@@ -53,7 +68,7 @@ def test_what_python_says_is_put_into_plain_words(cell, meaning):
     assert meaning_of(error.msg, line, error.offset) == meaning
 
 
-@pytest.mark.parametrize("cell", ["a = = 3", "else:\n    x = 1", "a +* b"])
+@pytest.mark.parametrize("cell", ["a = = 3", "else:\n    x = 1", "a +* b", "a . + b", "x = .* b"])
 def test_what_is_not_known_is_not_guessed(cell, capsys):
     error = error_of(cell)
     assert meaning_of(error.msg, cell, error.offset) == ""
