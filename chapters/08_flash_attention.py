@@ -43,7 +43,7 @@ show_road_map(8)
 # numbers of 2 bytes?*
 
 # %%
-for n in (1024, 8192, 131072):
+for n in (8192, 131072):
     tables, rows = table_bytes(n, heads=1) / 1e6, row_bytes(n, heads=1, d=64) / 1e6
     print(f"n = {n:6}: the two tables {tables:7.0f} MB, q, k, v and output {rows:4.1f} MB")
 
@@ -67,10 +67,10 @@ explore_gpu()
 
 # %% [markdown]
 # The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back,
-# then all weights. Each block of 128 queries also fetches all k and v anew. (A *cache* on the way
-# would spare some of that. It comes later.)
+# then all weights. Each block of 128 queries also fetches all k and v anew.
 #
-# The bars are times at best, by NVIDIA's data sheet (2023). The longer one says what the GPU waits for.
+# The bars are times at best, by NVIDIA's data sheet (2023). The longer one says what the GPU waits for. (They leave out
+# the *cache*, a store on the way. "Small tiles" puts it in.)
 #
 # Pull the corner of the scores until the tables do not fit. (A gaming card with 24 GB is full at about 13,500 words.)
 # Then go back to 16,000.
@@ -82,7 +82,7 @@ explore_gpu()
 #
 # <details><summary>How much crosses the arrow now?</summary>
 #
-# A third: 33 GB instead of 99. "Small tiles" shows why, and then lets the cache in.
+# A third: 33 GB instead of 99. "Small tiles" shows why.
 # </details>
 
 # %% [markdown] minutes=2
@@ -215,27 +215,30 @@ settle("small_tiles", crossing[8][0] / crossing[8][1])
 show_small_tiles(crossing)
 
 # %% [markdown]
-# The tables weigh the same in every bar. The dark part shrinks, because a fetched key serves all queries of its
-# block. So kernels take blocks of 64 to 256 queries, as many as one SM can hold.
+# The dark part shrinks, because a fetched key serves all queries of its block. So kernels take blocks of 64 to 256 queries.
 
 # %% [markdown]
 # *And how much faster is it?* Take 8192 words on an H100. All numbers are trillions of operations a second:
 #
 # | way | bound by our count | bound with the cache | measured (Shah et al., 2024) |
 # |---|---|---|---|
-# | plain, step by step | 142 | 211 | 139 |
+# | plain | 142 | 211 | 139 |
 # | tiles, FlashAttention-2 | 422 | 989 | 370 |
 # | tiles, FlashAttention-3 | 422 | 989 | 646 |
 #
-# How can 646 pass its first bound? Our count knows no cache. The k and v of one head, 4.2 MB, fit into the chip's
-# (*L2*, 50 MB), for both ways. A table, 134 MB, does not. Tiles have none, and 989 is all that the chip can compute.
+# How can 646 pass 422? Our count knows no cache. The chip has one (*L2*, 50 MB). It holds the k and v of one head, 4.2 MB,
+# in both ways, but no table of 134 MB. So plain attention still waits for the memory. (139 is near 142 by chance.)
+#
+# Tiles have no table. With the cache, the memory does not hold them back: 989 is what the chip can compute.
+# FlashAttention-2 stops at 370, since it was written for an older chip, and its softmax and products wait for each
+# other. In FlashAttention-3 they run side by side.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of
-# its own. It writes its result to the memory, and the next one fetches it. Your tile has 262 KB, one SM's store about
-# 230. So your loop saves memory. It saves traffic, too, as long as the cache keeps the tile.
+# its own. It writes its result to the memory, and the next one fetches it. Your tile has 262 KB, and one SM's store only
+# about 230, so the tile has to leave. Your loop saves memory, but traffic only while the cache keeps the tile.
 #
 # FlashAttention is one kernel for the whole loop, and its smaller tile stays in the SM. Many copies of it, the
 # *programs* (in CUDA *thread blocks*), run side by side. Each takes one block of queries: one turn of your outer loop.
@@ -280,12 +283,6 @@ show_in_place(hide_later)
 # %% [markdown]
 # No tile knows of another, and yet they join to the staircase of chapter 6. In the tile that you thought of,
 # three scores stay. The three hidden tiles need not be made at all.
-#
-# <details><summary>Does a hidden score spoil the sums?</summary>
-#
-# It adds $e^{-\infty} = 0$ to both. For this, `largest` has to be a number already, since $-\infty$ minus $-\infty$
-# is none. It is one: key 0 comes first, and every query sees key 0.
-# </details>
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
@@ -297,8 +294,8 @@ show_in_place(hide_later)
 print("i = first + tl.arange(0, BLOCK_Q)", source_of("triton_bare", "bare", loop=True), sep="\n")
 
 # %% [markdown]
-# On paper, put your mask right below `scores = ...`. `start` is your `first_k`, and `tl.where(open, a, b)` is a where
-# `open` is true, else b. Then compare:
+# On paper, put your mask right below `scores = ...`. `start` is your `first_k`. `tl.where(condition, a, b)` is
+# a where the condition holds, else b. Then compare:
 #
 # <details><summary>Two lines do it.</summary>
 #
@@ -337,7 +334,7 @@ progress()
 # | place | what is used |
 # |---|---|
 # | training, and reading a long prompt | FlashAttention, forward and back (`attn_implementation="flash_attention_2"`) |
-# | writing word by word, or a text longer than one GPU holds | tiles hardly help ("one query cannot fill a chip", Depth); the keys are split among SMs or GPUs, and their parts are merged |
+# | writing word by word, or a text longer than one GPU holds | tiles hardly help; the keys are split among SMs or GPUs, and their parts are merged |
 #
 # ### Test yourself
 #
@@ -533,7 +530,8 @@ if use_interpreter():
 # %% [markdown]
 # <details><summary>One more trap: what if a row sees nothing at all in its first block?</summary>
 #
-# Then its <code>largest</code> is still minus infinity, and so is <code>new</code>. Minus infinity minus
+# A hidden score adds a power of minus infinity to both sums, and that is 0. But in such a row
+# <code>largest</code> is still minus infinity, and so is <code>new</code>. Minus infinity minus
 # minus infinity is no number, and it spoils both sums. With a causal mask key 0 comes first, and every
 # query sees it. A window has such rows. So the course's kernel begins with −10³⁰ instead of minus
 # infinity.
@@ -1081,8 +1079,7 @@ show_speeds()
 # | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
 # | the same | NVIDIA's Megatron-LM | 1.7 |
 #
-# In the core's table, 139 is near 142 by chance: the cache serves the plain way, too. Less is gained where attention is
-# a small part of the work, or the rival is good already.
+# Less is gained where attention is a small part of the work, or the rival is good already.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits

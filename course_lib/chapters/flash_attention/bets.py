@@ -23,16 +23,17 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="A text has 4096 words, and its heads are 128 wide. There is no cache. Both ways take "
-    "8 queries at a time, and fetch all keys and values for them. Plain attention also writes two "
-    "tables of 16.8 million numbers each, and reads both again. FlashAttention stores no table. "
-    "Divide what FlashAttention moves by what plain attention moves: what comes out?",
+    question="A text has 4096 words, its heads are 128 wide, and there is no cache. Both ways "
+    "fetch all keys and values for every 8 queries. For its two tables, plain attention moves 67 "
+    "million numbers more. Divide what FlashAttention moves by what plain attention moves: what "
+    "comes out?",
     answer=Number(0, 2, near=0.05, format="{:.2f}"),
     why="The tables are saved, but 512 blocks fetch all keys and values, and that is far more.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "
-    "128 numbers. That makes 537 million, and the two tables, written and read again, are only 67 "
-    "million. So little is saved. What makes tiles cheap is that many queries share one pass: with "
-    "128 at a time 35 million are left, a third of what the plain way moves then.",
+    "128 numbers. That makes 537 million. The two tables of 4096 · 4096 numbers, each written "
+    "and read again, are only 67 million. So little is saved. What makes tiles cheap is that many "
+    "queries share one pass: with 128 at a time 35 million are left, a third of what the plain "
+    "way moves then.",
 )
 
 FIRST_ORDER = Bet(

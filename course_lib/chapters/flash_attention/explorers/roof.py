@@ -168,7 +168,8 @@ explore_roof = Explorer(
     size=(6.2, 3.2),
     colours=7,  # lines, marks and words
     goal=Goal(
-        "H100: bring the tiles under the flat part of the roof, with a block that fits.",
+        "H100: bring the tiles under the flat part of the roof, with a block that fits. "
+        "Which width d allows it?",
         lambda params, data: (
             params["device"] == "H100"
             and data["rate"]["tiles"] == data["peak"]
