@@ -341,7 +341,8 @@ print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
 # One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training
-# changed its numbers until it did something very much like it.
+# changed its numbers until it did something very much like it. You found that out: you saw where its heads
+# look.
 #
 # **Now lay a deeper trap.** Put a text between the first quotes on which your new rule errs, and between the
 # second ones the letter that you would say. Can you outwit the model, too?

@@ -33,6 +33,7 @@ MEANINGS = {  # what Python's message begins with or holds -> what it may be
     r"^invalid decimal literal": s.DIGIT_AND_NAME,
     r"Perhaps you forgot a comma": s.COMMA_MISSING,
 }
+METHODS = r"(r?index|r?find)\b"  # at the place, after a name: a dot is missing
 TWO_WORDS = r"\w\s+$"  # what stands before the place, where a word stands at the place
 TRANSPOSED = r"^[^'\"#]*[\w)\]]\.?$"  # the same, where a quote stands at the place
 DOTTED = r"[\w)\]]\s*\.$"  # the same, where * or / or ^ stands at the place
@@ -82,5 +83,6 @@ def meaning_of(message: str, line: str, offset: int) -> str:
     if message == "invalid syntax" and re.search(DOTTED, before) and re.match(r"[*/^]", after):
         return say(s.DOTTED_SIGN)
     if message == "invalid syntax" and re.search(TWO_WORDS, before) and re.match(r"\w", after):
-        return say(s.TWO_WORDS)
+        asked = re.match(METHODS, after)
+        return say(s.DOT_MISSING, name=asked[1]) if asked else say(s.TWO_WORDS)
     return ""

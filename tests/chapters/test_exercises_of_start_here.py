@@ -37,6 +37,9 @@ def verdict(exercise, source):
         ("earlier.rindex(last)", "word[place + 1]", "out of the word of the example, onion"),
         ('word[:-1].rindex("n")', "text[place + 1]", "You search in the word of the example"),
         ("earlier.rindex(last)", "place + 1", "That is the number of a place."),
+        ("earlier.rindex(last)", "[place + 1]", "Square brackets alone make a list."),
+        ("earlier.rindex(last)", "text(place + 1)", "Square ones pick a letter, as in text[...]"),
+        ("earlier.rindex[last]", "text[place + 1]", "handed to it in round ones: .rindex(last)"),
     ],
 )
 def test_what_is_copied_from_the_example_is_told(place, answer, words):
@@ -66,7 +69,9 @@ def test_a_rule_that_is_not_handed_its_text_is_told_whatever_the_other_gap_has(
     first, words, second
 ):
     source = f"{SECOND}        return {first}\n    return {second}\n"
-    assert words in verdict(BY_TWO, source).text
+    told = verdict(BY_TWO, source).text
+    assert words in told
+    assert ("Neither gap is right yet" in told) == (second != "text[place + 2]")
 
 
 @pytest.mark.parametrize("second", ["text[place + 2]", "text[place + 1]", "place + 2"])
@@ -85,6 +90,8 @@ def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(f
         ("place", "That is the number of a place."),
         ("word[place + 2]", "You took the letter out of the word of the example, onion."),
         ("text[place + 3]", "That is one letter too far."),
+        ("text(place + 2)", "Square ones pick a letter out of it"),
+        ("[place + 1]", "Square brackets alone make a list."),
     ],
 )
 def test_the_other_gap_is_told_once_the_first_is_right(second, words):

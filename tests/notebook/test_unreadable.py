@@ -11,6 +11,9 @@ from course_lib.notebook.unreadable import meaning_of, told_of
 CELLS = [
     ("trap = kumusta kumu", s.TWO_WORDS),
     ("x = 5 5", s.TWO_WORDS),
+    ("place = earlier rindex last", s.DOT_MISSING.format(name="rindex")),
+    ("place = text rfind(last)", s.DOT_MISSING.format(name="rfind")),
+    ("place = earlier rindexed", s.TWO_WORDS),
     ("f(1, 2", s.NEVER_CLOSED),
     ("x = [1, 2", s.NEVER_CLOSED),
     ("x = 3)", s.NEVER_OPENED),

@@ -70,13 +70,13 @@ def _with_any_second_gap(first):
 
 
 def _in_square_brackets(text, rule: Any):
-    """The slip of who takes `[]` for `()`; a rule has no places, so this stops."""
+    """The slip of who takes `[]` for `()`; this stops."""
     return rule[text]
 
 
-def _without_the_text(text, rule: Any):
-    """The slip of who calls the rule, and hands it nothing; this stops, too."""
-    return rule()
+def _called(one: Any, *given):
+    """The slip of who calls the rule without a text, or the text, for `[]`; this stops, too."""
+    return one(*given)
 
 
 BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
@@ -92,7 +92,17 @@ SHORTER, *SHORTER_TOO = _with_any_second_gap(lambda text: next_letter(text[:-1])
 ONE, *ONE_TOO = _with_any_second_gap(lambda text: next_letter(text[-1]))
 EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
 STOPS, *STOPS_TOO = _with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
-STOPS_TOO += _with_any_second_gap(lambda text: _without_the_text(text, next_letter))
+CALLED, *CALLED_TOO = _with_any_second_gap(lambda text: _called(next_letter))
+
+
+def _alone_and_not(says, one, too, *also):
+    """A slip in the first gap: alone, and with slips in the second, which is what is shown then."""
+    both = f"{NEITHER} {says.removesuffix('.')}; {PAIR}"
+    return Mistake(says, one, also), Mistake(both, too[0], tuple(too[1:]))
+
+
+NEITHER = "Neither gap is right yet."
+PAIR = "and in the last line, what followed the two is the one letter at place + 2 of the text."
 
 
 def _random_text(rng):
@@ -126,41 +136,43 @@ BY_TWO = Exercise(
             lambda text: text[text.rfind(text[-2:]) + 2],
             also=(lambda text: text[text[:-1].rfind(text[-2]) + 2],),
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together before, your line stops with an error. Does "
             "it say next_letter? Hand it the whole text: next_letter(text). In the last letter "
             "alone it finds nothing. Does it say .rindex? Take .rfind, which says -1 there.",
             ONE,
-            also=(*ONE_TOO, lambda text: text[text[:-1].rindex(text[-2:]) + 2]),
+            ONE_TOO,
+            lambda text: text[text[:-1].rindex(text[-2:]) + 2],
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, you left out the last letter. Hand your "
             "first rule the whole text: next_letter(text).",
             SHORTER,
-            also=tuple(SHORTER_TOO),
+            SHORTER_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, you gave the rule itself, and not what it "
             "says. Hand it the text, in round brackets: next_letter(text).",
             BARE,
-            also=tuple(BARE_TOO),
+            BARE_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             "In quotes, a name is a word and no rule. Write it without them, and hand it the text: "
             "next_letter(text).",
             QUOTED,
-            also=tuple(QUOTED_TOO),
+            QUOTED_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             'In quotes is the word "text", and your rule says e after it, whatever you are given. '
             "Hand it your text, without quotes: next_letter(text).",
             WORD,
-            also=tuple(WORD_TOO),
+            WORD_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             "A rule needs a text, and gets it in round brackets: next_letter(text).",
             STOPS,
-            also=tuple(STOPS_TOO),
+            STOPS_TOO + CALLED_TOO,
+            CALLED,
         ),
         Mistake(
             "You went by one letter alone. Where the last two came together before, what followed "
@@ -204,34 +216,44 @@ BY_TWO = Exercise(
             ),
         ),
         Mistake(
+            "Round brackets call a rule, and a text is none. Square ones pick a letter out of it: "
+            "text[...].",
+            lambda text: _or_by_one(text, lambda place: _called(text, place + 2)),
+        ),
+        Mistake(
+            "Square brackets alone make a list. Before them stands what you pick from: text[...].",
+            lambda text: _or_by_one(text, lambda place: [place + 2]),
+            also=(lambda text: _or_by_one(text, lambda place: [place + 1]),),
+        ),
+        Mistake(
             "That is everything after the two letters. One letter is enough, so leave out the "
             "colon.",
             lambda text: _or_by_one(text, lambda place: text[place + 2 :]),
             also=(lambda text: text[_place(text) + 2 :],),
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, you gave the last letter. Go by one "
             "letter there: next_letter(text).",
             LAST,
-            also=tuple(LAST_TOO),
+            LAST_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, place is only the number -1. Go by one "
             "letter there: next_letter(text).",
             PLACE,
-            also=tuple(PLACE_TOO),
+            PLACE_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, you gave the first of the two. Go by one "
             "letter there: next_letter(text).",
             BUT_ONE,
-            also=tuple(BUT_ONE_TOO),
+            BUT_ONE_TOO,
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, you asked the model. Ask your own rule: "
             "next_letter(text).",
             MODELS,
-            also=tuple(MODELS_TOO),
+            MODELS_TOO,
         ),
         Mistake(
             "You took the letter out of the word of the example, onion. Take it out of the text "
@@ -243,11 +265,11 @@ BY_TWO = Exercise(
             "place + 2.",
             lambda text: _or_by_one(text, lambda place: text[place + 3]),
         ),
-        Mistake(
+        *_alone_and_not(
             "Where the two letters never came together, you gave an empty text. Go by one letter "
             "there: next_letter(text).",
             EMPTY,
-            also=tuple(EMPTY_TOO),
+            EMPTY_TOO,
         ),
         Mistake(
             "That is the letter before the two. What followed them is two places on.",

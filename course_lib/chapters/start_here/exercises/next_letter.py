@@ -98,6 +98,11 @@ def _in_square_brackets(function: Any, argument: str):
     return function[argument]
 
 
+def _in_round_brackets(text: Any, place: int):
+    """The slip of who takes `()` for `[]`; a text cannot be called, so this stops."""
+    return text(place)
+
+
 def _random_text(rng):
     """Five letters, some more, and the second of the five again, which occurs nowhere else."""
     letters = [chr(97 + int(number)) for number in rng.permutation(26)]
@@ -128,9 +133,10 @@ NEXT_LETTER = Exercise(
             lambda text: text[text[:-1].rindex("last") + 1],
         ),
         Mistake(
-            "Square brackets pick a place. What .rindex is to search for is handed to it in round "
-            "ones: .rindex(last).",
+            "One pair of brackets is of the other kind. Square ones pick a letter, as in text[...]."
+            " What .rindex is to search for is handed to it in round ones: .rindex(last).",
             lambda text: text[_in_square_brackets(text[:-1].rindex, text[-1]) + 1],
+            also=(lambda text: _in_round_brackets(text, text[:-1].rindex(text[-1]) + 1),),
         ),
         Mistake(
             "You search for an n, as in onion. Search for the last letter of the text that you are "
@@ -186,6 +192,11 @@ NEXT_LETTER = Exercise(
         Mistake(
             "That is the number of the place that you were given. text[...] gives a letter.",
             lambda text: text[:-1].rindex(text[-1]),
+        ),
+        Mistake(
+            "Square brackets alone make a list. Before them stands what you pick from: text[...].",
+            lambda text: [text[:-1].rindex(text[-1]) + 1],
+            also=(lambda text: [text[:-1].rindex(text[-1])],),
         ),
         Mistake(
             "That is everything after the place. One letter is enough, so leave out the colon.",
