@@ -1,5 +1,5 @@
 # %% [markdown] minutes=1
-# # 4 · Softmax: from scores to shares
+# # 4 · Softmax: scores to shares
 #
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
 # how sure is it? Write your bet on paper. Near the end the model answers.
