@@ -80,8 +80,8 @@ def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
     if not parts:
         return say(s.NO_CALIBRATION)
     close = sum(_verdict(one) == s.BET_WAS_CLOSE for one in facts)
-    told = [say(s.CALIBRATION, parts=", ".join(parts)), say(s.MORE_WERE_CLOSE, count=close)]
-    return " ".join(told if close else told[:1])
+    told = say(s.CALIBRATION, parts=", ".join(parts))
+    return f"{told} {say(s.MORE_WERE_CLOSE, count=close)}" if close else told
 
 
 def plain_progress(

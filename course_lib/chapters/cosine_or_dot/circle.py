@@ -39,7 +39,7 @@ def show_onto_circle(before, after) -> None:
     headline = {"x": 0.01, "y": 0.98, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
     figure.suptitle(say(template, **nearest), **headline)
     low, high = np.minimum(before.min(axis=0), 0), np.maximum(before.max(axis=0), 1)
-    frames = [(low[0] - 0.15, high[0] + 0.2), (min(low[0], 0) - 0.25, 1.25)]
+    frames = [(low[0] - 0.15, high[0] + 0.2), (low[0] - 0.25, 1.25)]
     edges = {"left": 0.01, "right": 0.99, "top": 0.83, "bottom": 0.01, "wspace": 0.03}
     ratios = [right - left for left, right in frames]
     planes = figure.subplots(1, 2, width_ratios=ratios, gridspec_kw=edges)

@@ -119,10 +119,14 @@ def _headline(figure, told: str) -> None:
     figure.suptitle(told, x=0.01, y=top, ha="left", fontsize=TITLE, fontweight="bold")
 
 
+def _asked(metric: str) -> tuple[str, ...]:
+    """The metrics that a choice stands for: one, by "any" all of them, and by none none."""
+    return METRICS if metric == ANY else (metric,) if metric else ()
+
+
 def _found(store: Store, metric: str) -> dict[str, str]:
     """What the store finds, with a metric that finds it; by "any" of them, up to three rows."""
-    asked = METRICS if metric == ANY else (metric,) if metric else ()
-    return {first_hit(store, one): one for one in asked}
+    return {first_hit(store, one): one for one in _asked(metric)}
 
 
 def _right(store: Store, metric: str) -> bool:
@@ -138,12 +142,11 @@ def _draw_store(plane, store: Store, metric: str, wide: float, *, named: bool) -
     rows, question = store.table, np.array(store.question)
     _frame(plane, np.vstack([rows, question, [0, 0]]), wide)
     found = _found(store, metric)
-    for one in METRICS:
-        if metric in (one, ANY):
-            area = _better(one, question, np.array(store.rows[first_hit(store, one)]))
-            if metric == ANY:  # three grey areas, one over the other, would be a riddle
-                area.set(facecolor="none", edgecolor=DARK)
-            plane.add_patch(area)
+    for one in _asked(metric):
+        area = _better(one, question, np.array(store.rows[first_hit(store, one)]))
+        if metric == ANY:  # three grey areas, one over the other, would be a riddle
+            area.set(facecolor="none", edgecolor=DARK)
+        plane.add_patch(area)
     plane.annotate(
         "", question, (0, 0), arrowprops={"arrowstyle": "-|>", "color": QUERY, "shrinkA": 0,
         "shrinkB": 0, "linewidth": 2, "mutation_scale": 11}, zorder=3,

@@ -140,10 +140,8 @@ def looks_at(d_k: int, factor: float, steps: int, push_right: bool = True) -> Lo
     behind, ahead = (
         float(np.mean([getattr(one, name) for one in each])) for name in ("behind", "ahead")
     )
-    leads, wrong = (
-        np.concatenate([getattr(one, name) for one in each], axis=axis)
-        for name, axis in (("leads", 0), ("wrong", 1))
-    )
+    leads = np.concatenate([one.leads for one in each])
+    wrong = np.concatenate([one.wrong for one in each], axis=1)
     return Looks(leads, wrong, behind, ahead)
 
 

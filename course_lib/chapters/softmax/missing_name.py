@@ -113,8 +113,8 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    lowest = CHANCES if sink is None else 0.0
-    figure, axes, upper = two_strips(2.3 if sink is None else 2.85, lowest)
+    lowest, upper = (CHANCES, 2.3) if sink is None else (0.0, 2.85)
+    figure, axes = two_strips(upper, lowest)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
@@ -135,16 +135,16 @@ def ask_for_a_missing_name(
 
 
 def two_strips(upper: float, lowest: float = 0.0) -> tuple:
-    """A figure, its axes for two questions, and where the upper strip lies.
+    """A figure, and its axes for two questions.
 
-    lowest: where a third strip lies, below the two
+    upper: where the upper strip lies   lowest: where a third one lies, below the two
     """
     figure = new_figure(7.0, 1.15 + 0.5 * (upper - lowest))
     axes = figure.subplots()
     strip_axes(axes, "strips", low=lowest - 0.75, high=upper + 1.75)
     axes.set_xlim(-0.005, 1.26)
     axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
-    return figure, axes, upper
+    return figure, axes
 
 
 def chances_of_the_absent() -> dict:

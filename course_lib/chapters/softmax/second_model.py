@@ -45,7 +45,8 @@ def asked_of_the_second() -> dict:
 def ask_the_second_model() -> None:
     """Ask the second model for Kim, with her pair and without it: what it says, and from where."""
     data = asked_of_the_second()
-    figure, axes, upper = two_strips(2.6)
+    upper = 2.6
+    figure, axes = two_strips(upper)
     told = []
     for row, low in enumerate((upper, 0.0)):
         weights = data["weights"][row]
