@@ -12,7 +12,7 @@
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
 # way? But in attention length counts. Why should the same task have two opposite rules?
 #
-# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
+# The part before "Depth" takes a good hour, and about 40 minutes if you know half of it already.
 
 # %%
 import numpy as np
@@ -64,12 +64,11 @@ best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `wo
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is*, *dog* and
-# *plum* as arrows. Each has its true length and its true angle to *plum*. (The page is
-# flat, so only the angle between *is* and *dog* had to change.) The bars say how far each reaches along *plum*.
+# *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is* and *plum* as
+# arrows, with their true lengths and the true angle between them. The bars say how far each reaches along *plum*.
 
 # %%
-show_reach("plum", ["is", "dog", "plum"], words, counts)
+show_reach("plum", ["is", "plum"], words, counts)
 
 # %% [markdown]
 # The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
@@ -154,12 +153,6 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 
 
 # %% [markdown]
-# <details><summary>Say somebody divides only the questions by their lengths. What comes out in the example?</summary>
-#
-# [[1, 2]]. The scores are 0, 9 and 1. The long row [9, 9] wins, though it points 45° away. The length of a
-# question stretches all scores of its row alike, so it does not change their order.
-# </details>
-#
 # Now ask for *plum*. On the left stands how far each word reaches, on the right what your `search` finds.
 
 # %%
@@ -192,18 +185,12 @@ show_neighbours("hot", "cold", words, counts)
 # "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957, and *hot* and *cold*
 # keep the same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
 # cosine near 1 between words as *used alike*, not as *means the same*.
-#
-# Why can no cosine here be -1? A word can be absent from a place, but not less than absent. So no count is
-# negative, and no two rows point apart by more than 90 degrees.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *Your search ignores lengths. Why does attention not do the same?* You need the answer when you choose a metric,
-# because in some stores lengths should count.
-#
-# Imagine a room of queries. Each of them picks one key. Then one of the keys
-# begins to shout.
+# *Your search divides all lengths away. Attention does not. What can a long key do there?* Imagine a room of
+# queries. Each of them picks the key with the largest dot product. Then one of the keys begins to shout.
 
 # %%
 bet("loud_key")
@@ -238,105 +225,34 @@ explore_loud_key(unit_rows=unit_rows)
 # </details>
 
 # %% [markdown] minutes=1
-# ## What does a longer query do?
+# ## Why does attention keep the lengths?
 #
-# *The loud key was a nuisance. What would be lost without lengths?* In a dot product two lengths count: the
-# key's and the query's.
+# *In your search a long row is often an accident. Is a long key in attention one, too?* No: training has set its length,
+# and that of each query. So a length can say something. What can a key say by it, and what a query?
 #
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights. Drag the tip of `q`, C or D: only its length changes, the
-# number beside the name. A and B stay 1 long.
+# Here are a query `q`, four keys, and their weights: the dark bars by dot product, the pale ones by cosine. Drag the
+# tip of C. Only its length changes, the number beside the name. The goal: C gets half of the weight.
 #
-# 1. A scores .96. C is 2 long and scores 1.2, so at length 1 it would score .6. How long must it be to tie with A?
-#    Compute it, then push C in until their bars are level.
-# 2. The goal: pull C out until it has half of the weight.
+# Then put C back to 1 and pull out `q`. Who gains now? And do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# <details><summary>How long is C each time?</summary>
-#
-# C ties at length 1.6, because 1.6 · .6 is .96. For half of the weight it must be about 2.8 long. It takes from all
-# the others, because all weights together stay 1.
-# </details>
-#
-# Now pull out D, and then `q`. Who gains each time? Do the pale bars ever move?
-#
 # <details><summary>Who gains?</summary>
 #
-# When D grows, the others gain, because D stands beyond 90 degrees of `q`, and so its score falls. When `q` grows,
-# more and more goes to the largest score. The pale bars never move, because a cosine does not see lengths.
+# C has half when it is about 2.8 long, and it takes from all the others. When `q` grows, more and more goes to the
+# largest score, that of A. The pale bars never move, because a cosine does not see lengths.
 # </details>
 #
-# A longer *key* changes its own score alone. A longer *query* multiplies all scores of its row. So the
-# differences between them grow: the length of a query sets how sharply it chooses.
-
-# %% [markdown] minutes=2
-# ## What would attention lose by taking the cosine?
+# A longer *key* changes its own score alone. So a key can say *I matter to many*. A longer *query* multiplies all
+# scores of its row, and the differences between them grow. So a query can say *I am sure*.
 #
-# *The cosine cures the loud key. What does the cure cost?* All scores then lie between -1 and 1.
-#
-# Take 1000 keys. One of them has the cosine 1, and all the others have -1. Which
-# share of the attention does it get? Write down a number.
-
-# %%
-one_apart = np.array([1.0] + [-1.0] * 999)
-print(f"the best key gets {softmax(one_apart)[0]:.1%}")
-
-# %% [markdown]
-# A softmax looks at *differences*. Here the difference is 2, so the best key gets e² = 7.4 times as much as each
-# other key. But 999 others get 1 part each. So of all 1006.4 parts the best key has only 7.4, and that is .7 %.
-#
-# To pull the cosines apart, multiply all of them by one factor.
-
-# %%
-for factor in (1, 2, 3.45, 5):
-    print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
-
-# %% [markdown]
-# With 3.45, found by trying, the best key gets about half. So a model that attends by cosine learns such a factor.
-# It is one for all: no query can say *I am sure*, and no key can say *I matter to many*.
-#
-# Most models keep the dot product, so training may set the lengths. Does it use them? Here is one head of chapter 0's
-# model, at the end of *giraffe pogir*. It looks for the *a* that followed the first *r*. Even shares of the 13 letters
-# would be 8 %. The shares are by dot product, by cosine, and by cosine times one factor:
-
-# %%
-query, its_keys = load_copying().meeting("giraffe pogir", 5)  # of the last r, and of all 13 letters
-lengths, cosines = norm(its_keys), cosine(query, its_keys)
-print(f"keys {lengths.min():.1f} to {lengths.max():.1f} long")
-for row in (query @ its_keys.T, cosines, norm(query) * lengths.mean() * cosines):
-    print(f"the a gets {softmax(row).flat[3]:.0%}")
-
-# %% [markdown]
-# One factor does as well here as the dot product, because these keys are nearly equally long. So the dot product
-# *lets* single lengths speak, but here it hardly matters. For larger models see Depth (*QK-norm*).
-
-# %% [markdown] minutes=3
-# ## An accident: one row is 50 times too long
-#
-# *What can a loud key do in your own search?* Above, it won about half of the random queries. Now the queries
-# are the 49 words, and the row of *plum* is stored too long. How many of them does it win?
-
-# %%
-bet("bad_row")
-
-# %%
-plum = words.index("plum")
-broken = counts.copy()
-broken[plum] *= 50
-found = rank_by_dot(broken, counts, 1)  # what each word finds first
-settle("bad_row", (found == plum).sum())
-show_finders("plum", words, counts, found, longer=50)
-print("by your search only:", *np.array(words)[search(broken, counts, 1)[:, 0] == plum])
-
-# %% [markdown]
-# A dot is a word, filled if it finds *plum* first. Half is no limit here, because no word stands beyond 90
-# degrees.
-#
-# Your `search` is not fooled, because it divides the 50 away.
+# By cosine neither can be said. And cosines lie between -1 and 1, so their weights stay nearly level: among 1000 keys
+# even the best one gets less than a hundredth (Depth). Some models take the cosine times a factor that they learn. Most
+# keep the dot product.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -355,21 +271,12 @@ show_onto_circle(arrows, unit_rows(arrows))
 # It finds `c`: a long row lies far away, even one that points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
-# So between vectors of length 1 all three metrics agree, and the inner product is the cheapest. Look first at
-# the lengths of *all* your vectors, because one bad row is enough. Where they are not all 1, ask who has set them, and
-# whether you want them to count.
-#
-# With pgvector, an add-on to the Postgres database, you choose the metric by an operator. (`:question` is the
-# question's vector.)
-#
-# ```sql
-# SELECT page FROM notes ORDER BY v <=> :question LIMIT 3;  -- <=> cosine, <#> inner product, <-> distance
-# ```
-#
-# Each operator gives a number that is *smaller* for the better page, so never write `DESC`.
+# So between vectors of length 1 all three metrics agree, and the inner product is the cheapest.
 
 # %% [markdown]
-# Here are five small stores, with two numbers in each row. Begin with the lengths:
+# So begin with the lengths, and with all of them, because one bad row is enough (Depth). Where they are not all 1, ask
+# who has set them, and whether you want them to count. Here are the lengths of five small stores, with two numbers
+# in each row:
 
 # %%
 for name, rows in small_stores().items():
@@ -379,7 +286,7 @@ for name, rows in small_stores().items():
 # ### Exercise: `which_metric`
 #
 # Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree. The
-# lengths say where you have to choose. The stories say who has set them:
+# stories say who has set the lengths:
 #
 # - `notes`: each page was cut into parts (*chunks*), and by mistake the vectors of its parts were added up.
 # - `songs`: a vector for each song and each listener. The description of the model, its *model card*, says:
@@ -393,18 +300,9 @@ for name, rows in small_stores().items():
 
 
 # %% [markdown]
-# *What does each metric look for?* Here are two of the stores. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before
-# the filled one. Above each column stands the shape of this area.
-
-# %%
-show_metrics("notes", "bakeries")
-
-# %% [markdown]
-# Only the wedge does not see lengths. But in a town it
-# takes you past the next corner.
-#
-# Now all five stores, each by the metric that you chose. For "any" the borders of all three are drawn.
+# Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it: by cosine that is
+# a wedge, by inner product all that lies farther along, by distance a disc. For "any" all three borders are drawn.
 
 # %%
 show_stores(which_metric)
@@ -426,8 +324,9 @@ show_stores(which_metric)
 #
 # - You have built a search that no long page can fool. It divides both lengths away, because in a store they are
 #   often an accident.
-# - Attention mostly keeps them, because training can set them. A longer key wins more of the queries within 90 degrees
+# - Attention mostly keeps them, because training sets them. A longer key wins more of the queries within 90 degrees
 #   of it. A longer query chooses more sharply.
+# - So behind the two rules stands one question: who has set the lengths?
 
 # %%
 progress()
@@ -464,13 +363,13 @@ progress()
 # |---|---|---|
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
-# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and what QK-norm does | 11 |
-# | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*; a row of your own that takes all 49 | 2 |
+# | which factor makes up for the cosine? | why a softmax of cosines is flat; an exercise: the factor at which the best of n keys gets half; a trained head, and what QK-norm does | 14 |
+# | who holds out against one bad row? | ◆ a bet: the row of *plum* is 50 times too long; a row of your own that takes all 49 words | 5 |
 # | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
-# | distance passes over long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare; what Faiss, pgvector and Milvus call the three | 13 |
+# | distance passes over long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare; what each metric looks for, and what pgvector, Faiss and Milvus call it | 14 |
 # | in high dimension the cosine says more, if strangers are centred | ◆ when a cosine of .2 means something | 5 |
 # | what does a cosine cost? | an exercise, a bet, measured times, and an index that pays once | 13 |
 # | two other scores, and what they cost | an exercise and a bet: the rivals of the dot product, and what processors are built for | 17 |
@@ -523,7 +422,25 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # %% [markdown] depth
 # ### Depth: which factor makes up for the cosine?
 #
-# Above, the factor 3.45 gave the best of 1000 keys about half. *Which factor is it for any number of keys?*
+# *All cosines lie between -1 and 1. What does a softmax over many keys make of them?* Take 1000 keys. One of them has
+# the cosine 1, and all the others have -1. Which share of the attention does it get? Write down a number.
+
+# %%
+one_apart = np.array([1.0] + [-1.0] * 999)
+print(f"the best key gets {softmax(one_apart)[0]:.1%}")
+
+# %% [markdown]
+# A softmax looks at *differences*. Here the difference is 2, so the best key gets e² = 7.4 times as much as each
+# other key. But 999 others get 1 part each. So of all 1006.4 parts the best key has only 7.4, and that is .7 %.
+#
+# To pull the cosines apart, multiply all of them by one factor.
+
+# %%
+for factor in (1, 2, 3.45, 5):
+    print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
+
+# %% [markdown]
+# With 3.45, found by trying, the best key gets about half. *Which factor is it for any number of keys?*
 #
 # #### Exercise: `factor_for_half`
 #
@@ -569,7 +486,20 @@ for n_keys in (10, 100, 1000):
 # | loudness of a key | its length | none | none |
 # | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
 #
-# *Do trained models use the freedom that the dot product leaves them?* Some do, and sometimes too much.
+# *Does a trained model use the freedom that the dot product leaves it?* Here is one head of chapter 0's
+# model, at the end of *giraffe pogir*. It looks for the *a* that followed the first *r*. Even shares of the 13 letters
+# would be 8 %. The shares are by dot product, by cosine, and by cosine times one factor:
+
+# %%
+query, its_keys = load_copying().meeting("giraffe pogir", 5)  # of the last r, and of all 13 letters
+lengths, cosines = norm(its_keys), cosine(query, its_keys)
+print(f"keys {lengths.min():.1f} to {lengths.max():.1f} long")
+for row in (query @ its_keys.T, cosines, norm(query) * lengths.mean() * cosines):
+    print(f"the a gets {softmax(row).flat[3]:.0%}")
+
+# %% [markdown]
+# One factor does as well here as the dot product, because these keys are nearly equally long. So the dot product
+# *lets* single lengths speak, but here it hardly matters. Other models use the freedom, and sometimes too much.
 # Where training broke down (Dehghani et al., 2023), the scores had grown and grown, which takes growing
 # lengths: a cosine cannot pass 1. *QK-norm* (after Henry et al., 2020) stands between the two rules.
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each
@@ -579,12 +509,30 @@ for n_keys in (10, 100, 1000):
 # %% [markdown] depth
 # ### Depth: who holds out against one bad row?
 #
-# Above, the row of *plum* was stored 50 times too long, and by dot product 36 of 49 words found it first.
-# Thirteen did not. Why? And what must be true of a word that would not find *plum* first at any length?
+# *What can a loud key do in your own search?* Above, it won about half of the random queries. Now the queries
+# are the 49 words, and the row of *plum* is stored too long. How many of them does it win?
+
+# %%
+bet("bad_row")
 
 # %%
 plum = words.index("plum")
-others = rank_by_dot(broken, counts, 1)[:, 0] != plum
+broken = counts.copy()
+broken[plum] *= 50
+found = rank_by_dot(broken, counts, 1)  # what each word finds first
+settle("bad_row", (found == plum).sum())
+show_finders("plum", words, counts, found, longer=50)
+print("by your search only:", *np.array(words)[search(broken, counts, 1)[:, 0] == plum])
+
+# %% [markdown]
+# A dot is a word, filled if it finds *plum* first. Half is no limit here. A word can be absent from a place, but not
+# less than absent: no count is negative, so no two rows point apart by more than 90 degrees. Your `search` is not
+# fooled, because it divides the 50 away.
+#
+# Which thirteen words hold out? And what must be true of a word that would not find *plum* first at any length?
+
+# %%
+others = found[:, 0] != plum
 print("hold out:", *[word for word, other in zip(words, others, strict=True) if other])
 print("their cosines with plum:", np.sort(cosine(counts[plum], counts[others])).round(2))
 
@@ -865,8 +813,26 @@ ring, asker = unit_rows(stored), unit_rows(question[None])[0]
 print("distance² is 2 - 2 cos:", np.allclose(norm(ring - asker) ** 2, 2 - 2 * (ring @ asker)))
 
 # %% [markdown]
-# How do you ask for each of the three? And does somebody bring your vectors to length 1, so that you need not
-# choose?
+# *What does each of the three metrics look for?* Here are two of the stores by all of them. The arrow is the question.
+# The filled dot is the row that was found, and ✓ says that it was wanted. A row in the shaded area would have come
+# before the filled one. Above each column stands the shape of this area.
+
+# %%
+show_metrics("notes", "bakeries")
+
+# %% [markdown]
+# Only the wedge does not see lengths. But in a town it takes you past the next corner.
+#
+# How do you ask for each of the three? With pgvector, an add-on to the Postgres database, you choose the metric by an
+# operator. (`:question` is the question's vector.)
+#
+# ```sql
+# SELECT page FROM notes ORDER BY v <=> :question LIMIT 3;  -- <=> cosine, <#> inner product, <-> distance
+# ```
+#
+# Each operator gives a number that is *smaller* for the better page, so never write `DESC`.
+#
+# And does somebody bring your vectors to length 1, so that you need not choose?
 #
 # | place | what you can ask for | are vectors brought to length 1? |
 # |---|---|---|

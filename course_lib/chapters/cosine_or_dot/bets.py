@@ -40,6 +40,7 @@ BAD_ROW = Bet(
     model_answer="The loud key of the room stopped at half because the queries pointed in all "
     "directions, half of them away from it. Words in counts crowd on one side. Each that shares a "
     "neighbour with plum has a positive score with it, and now 50 times as much.",
+    depth=True,
 )
 
 LENGTH_IS_FREQUENCY = Bet(
