@@ -84,6 +84,17 @@ show_two_rules(shares)
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
 # $e^5 = 148$ times as large. (PyTorch calls the scores *logits*; economists call this rule a *logit model*.)
 
+# %% [markdown] minutes=2
+# ### Eight times the score
+#
+# *The word "cat" scores .8 with "sleeps" and .1 with "in". Does it hardly look at "in"?*
+
+# %%
+bet("eight_times")
+
+# %%
+settle("eight_times", shares(np.array([0.8, 0.1]))[1])
+
 # %% [markdown] minutes=3
 # ### Slide: four scores share a 1
 #
@@ -138,18 +149,11 @@ print(rows.sum(axis=-1, keepdims=True))
 # %% exercise="softmax"
 
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *The word "cat" scores .8 with "sleeps" and .1 with "in". Does it hardly look at "in"?*
-
-# %%
-bet("eight_times")
-
-# %%
-settle("eight_times", softmax(np.array([0.8, 0.1]))[1])
-
-# %% [markdown]
+# Softmax sees leads, and nothing else. So what happens if every lead becomes half as long?
+#
 # Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
 # Your softmax gives 8.7 a share of .99. A tutorial that we leave unnamed prints .94 for the
@@ -192,7 +196,7 @@ unlabelled = show_unlabelled()
 # %% exercise="read_by_eye"
 
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ## And if nothing fits?
 #
 # The nurse is waiting. Chapter 3's model was trained on texts of names with numbers, and the name it was asked for
@@ -224,7 +228,8 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
 # One more key can help, an **attention sink**. Where no other fits, it takes the weight. If its value is 0, almost
-# nothing comes out.
+# nothing comes out. In trained language models many heads use the first piece of the text so: it gets most of their
+# weight (Xiao et al., 2023).
 #
 # *How high should it score?* A hundred keys that do not fit should get almost nothing, and one that fits keep its
 # weight.
@@ -238,33 +243,7 @@ explore_sink(softmax=softmax)
 # It cannot look at a key that scores 5: such a key gets .007.
 # </details>
 
-# %% [markdown] minutes=3
-# ### A second model learns to use a sink
-#
-# In trained language models many heads give most of their weight to the first piece of the text (Xiao et al.,
-# 2023). *Would a small model use a sink, if we plant one?* The first pair, key 0, is now the same in every text.
-# Its value is not 0, as above: it carries the answer "nothing". Half of the questions in training ask for a missing
-# name. Nobody tells the model to look at key 0.
-#
-# Each row is a query with its own text. *Where does key 0 turn dark?*
-
-# %%
-show_learned_sink()
-
-# %% [markdown]
-# Above the line the dark cell is the name's key, and below it mostly key 0. So training used the sink.
-# (In two rows strangers get more, and the answer is still "nothing": see Depth.)
-#
-# Rows A and B ask for the same name. *Why does key 0 win in B and lose in A?*
-
-# %%
-show_rows_a_and_b()
-
-# %% [markdown]
-# Query and key 0 are the same in both, so key 0 keeps its score of 8. In row A the name's
-# key scores 14. In row B no other exceeds 3.
-
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ### Exercise: `softmax_with_sink`
 #
 # In gpt-oss the sink is no key: each head learns a single number that competes with the scores
@@ -286,14 +265,18 @@ ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 # %% [markdown]
 # Kim keeps half up to a sink of 11.4, her own key's score.
 #
-# Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But all its
-# answers are numbers. The second has learned to *say* that a patient is missing:
+# Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But all the answers of
+# this model are numbers. It has no word for a patient who is missing.
+#
+# So we trained a second model. The first pair of its texts is always the same. Its key, key 0, can serve as a sink, and
+# its value is not 0: it carries the answer "nothing". Half of the questions ask for a missing name. Nobody tells
+# the model to look at key 0. *Does it?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# The nurse gets no chart, and is told why.
+# It does. The nurse gets no chart, and is told why.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -336,7 +319,7 @@ progress()
 # |---|---|---|
 # | how large may the constant be? | a bet, and a slider for float32: rounding stretches, ties or levels the leads | 8 |
 # | one against a crowd | a bet and a slider: how large a lead buys half among a thousand keys | 5 |
-# | does the answer need the sink? | the model without its key 0, and the two rows in which key 0 gets less than half | 2 |
+# | does the answer need the sink? | key 0 in twelve texts, two rows beside each other, and the model without its key 0 | 5 |
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
 # | the temperature for a share | two bets; to get exactly the weights that you want | 10 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
@@ -441,9 +424,26 @@ explore_crowd(softmax=softmax)
 # %% [markdown] depth
 # ### Depth: does the answer need the sink?
 #
-# In the core a second model learned to use key 0 as its sink. In two of the six rows in which the name was
-# missing, key 0 got less than half: .45 and .00. These rows ask for other names, so other queries meet
-# key 0. In the row with .00 it scores -5, and some other key 2.
+# In the core a second model learned to use key 0 as its sink, for one text. Here are more. Each row is a query with its
+# own text. *Where does key 0 turn dark?*
+
+# %%
+show_learned_sink()
+
+# %% [markdown]
+# Above the line the dark cell is the name's key, and below it mostly key 0. So training used the sink.
+#
+# Rows A and B ask for the same name. *Why does key 0 win in B and lose in A?*
+
+# %%
+show_rows_a_and_b()
+
+# %% [markdown]
+# Query and key 0 are the same in both, so key 0 keeps its score of 8. In row A the name's
+# key scores 14. In row B no other exceeds 3.
+#
+# In two of the six rows in which the name is missing, key 0 gets less than half: .45 and .00. These rows ask
+# for other names, so other queries meet key 0. In the row with .00 it scores -5, and some other key 2.
 #
 # The model answers "nothing" even so. The first model never had to tell a blend of many values from a
 # single one, and this one was trained to. *So does the answer need key 0 at all?* Forbid it in all 200
