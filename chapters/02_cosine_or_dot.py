@@ -244,7 +244,8 @@ explore_two_lengths(unit_rows=unit_rows)
 # <details><summary>Who gains?</summary>
 #
 # C has half when it is about 2.8 long, and it takes from all the others. When `q` grows, more and more goes to the
-# largest score, that of A. The pale bars never move, because a cosine does not see lengths.
+# largest score, that of A. The pale bars never move, because a cosine does not see lengths. (D stands beyond 90 degrees:
+# the longer it is, the less it gets.)
 # </details>
 #
 # A longer *key* changes its own score alone. So a key can say *I matter to many*. A longer *query* multiplies all
@@ -271,10 +272,10 @@ show_onto_circle(arrows, unit_rows(arrows))
 # It finds `c`: a long row lies far away, even one that points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
-# So between vectors of length 1 all three metrics agree, and the inner product is the cheapest.
+# Therefore, between vectors of length 1, all three metrics agree, and the inner product is the cheapest.
 
 # %% [markdown]
-# So begin with the lengths, and with all of them, because one bad row is enough (Depth). Where they are not all 1, ask
+# So look at the lengths first, and at all of them, because one bad row is enough (Depth). Where they are not all 1, ask
 # who has set them, and whether you want them to count. Here are the lengths of five small stores, with two numbers
 # in each row:
 
