@@ -6,9 +6,8 @@
 # earlier word: the better the word fits, the larger the number is meant to be. This number is a small sum, the *dot
 # product*.
 #
-# The part before "Depth" takes about 70 minutes, or 100 if Python and tables of numbers are new to you. A break has its
-# place in the middle. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All
-# Cells*).
+# The part before "Depth" takes about 65 minutes, or 40 if half of it is known to you. A break has its place in the
+# middle. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -31,7 +30,7 @@ show_look_back()
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
 # Soon three lines of your own, called *attention*, draw such arcs. At the end they run in the model of
-# [chapter 0](00_start_here.ipynb). Of its parts, you write *scores* and *mix* today.
+# [chapter 0](00_start_here.ipynb).
 
 # %%
 show_road_map(1)
@@ -57,24 +56,26 @@ show_road_map(1)
 #
 # *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, and its
 # numbers are its *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. You multiply
-# each pair, and add up the products.
+# each pair, and add up the products. The sum is written $a \cdot b$.
 
 # %%
 a = np.array([1, 2, 3])
 b = np.array([4, 5, 6])
 print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 
-# %% [markdown]
-# How many entries a vector has is its *width* $d$. A formula counts the entries from 1, so $a_1$ is what Python
-# calls `a[0]`. The sign $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
-
 # %% [markdown] card="arrays"
 
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Your `dot` makes all such sums from here on. It takes vectors of any width: of [1, 2] and [3, 10] it makes 23.
-# `(d,)` means an array of d numbers.
+# Your `dot` makes all such sums from here on. It takes vectors of any *width*, which is how many entries they have: of
+# [1, 2] and [3, 10] it makes 23. `(d,)` means an array of d numbers.
+#
+# <details><summary>The same as a formula</summary>
+#
+# $a \cdot b = \sum_{i=1}^{d} a_i b_i$. The sign $\sum$ means "add up", and d is the width. A formula counts from 1, so
+# $a_1$ is what Python calls `a[0]`.
+# </details>
 
 
 # %% exercise="dot"
@@ -99,12 +100,12 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # It votes *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size counts as
 # well: *animal* has the longest bar.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## The same number is made of two lengths and an angle
 #
-# *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* The dot
-# product alone cannot tell. Double every number of the cat, and its dot product with the dog is 6 in place of 3. Yet
-# they are no more alike. To tell fit from size, you need direction and length.
+# *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* Double
+# every number of the cat, and its dot product with the dog is 6 in place of 3. Yet they are no more alike. To tell fit
+# from size, you need direction and length.
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, written $|a|$
 # or $\|a\|$, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
@@ -116,73 +117,23 @@ flat, steep = np.array([4, 3]), np.array([3, 4])
 show_turned(flat, steep)
 
 # %% [markdown]
-# **On paper:** what is the dot product of the turned arrows, [5, 0] and [4.8, 1.4]? Is it still 24?
-
-# %%
-for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
-    print(f"dot {dot(x, y):.0f}, distance between the tips, squared: {norm(x - y) ** 2:.0f}")
-
-# %% [markdown]
-# It is. *Why does turning keep the 24?* It keeps both lengths, and the distance between the tips. The plan: we show
-# that these three fix the 24. Take the square of the distance. It has two parts:
+# Multiply the turned arrows, [5, 0] and [4.8, 1.4]: 5 · 4.8 + 0 · 1.4 is 24 again. (Depth tells why turning keeps it.)
+# But now you see what it is made of. The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches
+# along it, as if it threw a shadow: its *reach*. Books on linear algebra call this the *scalar projection*.
 #
-# $$(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$$
-# $$(3-4)^2 = 3^2 + 4^2 - 2 \cdot 3 \cdot 4$$
+# **So a dot product is length times reach.**
 #
-# Now add up, column by column. Each length gives its square, 25, and the last column gives twice the dot product:
-#
-# $$2 = 25 + 25 - 2 \cdot 24$$
-#
-# In letters: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Three of these four numbers stay when you turn. So the 24 has to
-# stay as well. But now you see what it is made of:
-
-# %%
-print(5 * 4.8 + 0 * 1.4)  # the 0 keeps the 1.4 out
-
-# %% [markdown]
-# The 5 is the length of the blue arrow. The 4.8 is the side *beside the angle* $\theta$, called the *adjacent side*. The
-# orange arrow is the longest side, the *hypotenuse*. Divide the adjacent side by it: 4.8 / 5 is the *cosine* of the
-# angle. So the 4.8 is the orange length times the cosine, and
+# And the angle? The orange arrow is 5 long, and reaches 4.8. The fraction 4.8 / 5 = 0.96 is called the *cosine* of the
+# angle $\theta$ between the two, which is 16.26 degrees. So the reach is the orange length times the cosine, and
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
-#
-# *And if you know the entries, but not the angle?* Divide the dot product by both lengths: 24 / (5 · 5) = 0.96. That is
-# the cosine of the 16.26 degrees in the picture. In letters:
-#
-# $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
-#
-# Now [4, 3] meets three arrows, each 5 long. The first is [4, 3] itself. The second, [-3, 4], is *orthogonal* to it: at
-# a right angle. The third, [-4, -3], points the other way.
 
-# %%
-for other in (flat, np.array([-3, 4]), -flat):
-    print(f"{dot(flat, other):3.0f} / 25 = {cosine(flat, other):.0f}")
-
-# %% [markdown]
-# So the cosine is 1 for the same direction, 0 at a right angle, and -1 for opposite directions. Past 90° it is
-# negative, as the side beside the angle points backwards. Depth proves the formula for every angle.
-#
-# *Cat and dog made 3. Is 3 a lot?* They have four entries each, and nobody can draw that. But two arrows from one
-# point always lie on one flat sheet. On this sheet cat and dog have an angle, too.
-#
-# **On paper:** find both lengths, each with four squares under the root. Then find the cosine. Is the angle nearer to 0
-# or to 90 degrees? The button cos⁻¹ of a calculator tells.
-
-# %%
-print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
-
-# %% [markdown]
-# That is about 68 degrees, nearer to 90 than to 0.
-
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* The 24 was 5 times 4.8, the area of a rectangle. One side is the length of `a`.
-# The other is the *reach* of `b` along `a`, the side beside the angle, $|b|\cos\theta$. It lies on the line of `a` like
-# a shadow of `b`. Books on linear algebra call it the *scalar projection*.
-#
-# Below, a copy of `a` is turned down, so that you see the rectangle. Past 90° the reach points backwards: then the
-# rectangle is drawn empty, and its area counts as minus.
+# *What does such a number look like?* Length times reach is the area of a rectangle. So that you see it, a copy of `a`
+# is turned down below. Past 90° the reach points backwards: then the rectangle is drawn empty, and its area counts as
+# minus.
 #
 # The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
 # once. Then try the goal.
@@ -195,12 +146,8 @@ explore_two_vectors(dot=dot)
 #
 # No, at 60: there the cosine is one half. At 45 degrees 0.71 is left.
 # </details>
-# <details><summary>Was it 60 degrees at the goal, too?</summary>
 #
-# No, about 57: the shorter `b` has to be turned closer to `a`.
-# </details>
-#
-# In physics, *work* is such an area: force times distance times cosine.
+# At 0° all of `b` reaches along `a`: the cosine is 1. At 90° the two are *orthogonal*, and it is 0. At 180° it is -1.
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
@@ -229,54 +176,16 @@ settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
 show_two_keys(q_flat, *near_and_loud(q_flat))
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction: only the reach along q counts. Below 90°, any key wins if it
-# is long enough. From 90° on, no length helps.
-
-# %% [markdown] minutes=3
-# ## One matrix product asks about every pair
-#
-# **This is a good place for a break.**
-#
-# *In a long text millions of pairs meet. Must you call `dot` for each?* No: numpy's `@` makes all the sums at once,
-# from two tables, called *matrices*. What do two baskets cost in two shops? Look where row and column meet.
-
-# %%
-baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
-prices = np.array([[1, 4], [2, 5]])  # a shop in each column: what an apple costs, and a pear
-show_shopping(baskets, prices)
-print(baskets @ prices)
-
-# %% [markdown]
-# So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
-# From now on, the rows on the left ask, and the columns on the right are asked.
-#
-# *How many costs do three baskets make in four shops?* A table of 3 rows with 2 numbers each has the *shape* (3, 2).
-
-# %%
-three_baskets, four_shops = np.ones((3, 2)), np.ones((2, 4))
-print(three_baskets.shape, "@", four_shops.shape, "makes", (three_baskets @ four_shops).shape)
-
-# %% [markdown]
-# There are 12: a row for each basket, a column for each shop. The two numbers in the middle, both 2, have to be equal.
-# In letters, `(t, d) @ (d, s)` has the shape `(t, s)`: the d is gone.
-#
-# Now the price list comes with a shop in each row. Its *transpose*, `by_shop.T`, has these rows as columns. Which
-# gives the costs from above, with `.T` or without? Work out on paper what the first basket costs in the first shop.
-
-# %%
-by_shop = np.array([[1, 2], [4, 5]])  # a shop in each row: what an apple costs, and a pear
-print(baskets @ by_shop)
-print(baskets @ by_shop.T)
-
-# %% [markdown]
-# Without the `.T` it runs as well. Three of the four costs are wrong, and nobody tells you.
+# So a larger dot product need not mean a closer direction: only the reach along q counts.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *"Rex barked." Who is Rex?* You would say: an animal, and surely no fruit. You think of others that bark. Rex
-# does the same: he asks a kitten, a puppy, a pear and a tree. He barks, so he asks who else does: his query has a 1 for
-# *barks*, and 0 for the rest.
+# **This is a good place for a break.**
+#
+# *"Rex barked." Who is Rex?* You think of others that bark, and say: an animal, and surely no fruit. Rex does the same.
+# He asks a kitten, a puppy, a pear and a tree. He barks, so he asks who else does: his query has a 1 for *barks*, and 0
+# for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -291,31 +200,19 @@ print(asked, rex_scores)
 # %% [markdown]
 # The second line is the **softmax**, which is given. It turns a row of scores into *weights*: the larger the score of
 # a key, the larger its share. All shares are positive, and together they are 1.
-
-# %%
-rex_weights = softmax(rex_scores)
-print(asked, rex_weights.round(4))
-
-# %% [markdown]
-# <details><summary>Why is the puppy's share so large?</summary>
 #
-# Each point ahead makes a share about 2.7 times as large. The puppy is 4 points ahead, and 2.7⁴ is more than 50. This
-# 2.7 is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
-# </details>
-#
-# The third line mixes the **values**. **A word is found by its key, and what it tells is its value.** Here the words
-# tell their traits, so the values are the same numbers as the keys. (In Depth they are different ones.)
+# The third line mixes the **values** in these shares. **A word is found by its key, and what it tells is its value.**
+# Here the words tell their traits, so the values are the same numbers as the keys. (In Depth they are different ones.)
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each one counts as much as its weight.
 
 # %%
-values = keys
+rex_weights, values = softmax(rex_scores), keys
 show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")
 
 # %% [markdown]
-# The weights have met the column *animal*, and made one number: a dot product again. **On paper:** what do they make of
-# *barks*, where the four say -1, 3, -1 and -1? Then let `@` do it for all four columns. It takes the weights, a single
-# vector, for one row.
+# The weights have met the column *animal*, and made one number: a dot product again. With numpy's `@` they meet every
+# column:
 
 # %%
 print(traits, (rex_weights @ values).round(3))
@@ -343,12 +240,40 @@ print(traits, (rex_weights @ values).round(3))
 # %% exercise="ask_for_the_kitten"
 
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=3
+# ## One matrix product asks about every pair
+#
+# *Rex asked four keys, and so did you. In a long text millions of pairs meet. Must you call `dot` for each?* No. Put
+# the queries into one table, a *matrix*, each in a row. Then `@` takes **each row on the left with each column on the
+# right**, and each such meeting is a dot product.
+#
+# The keys stand in rows, too. Their *transpose*, `keys.T`, has these rows as columns. Look where your query meets the
+# kitten's key.
+
+# %%
+queries = np.array([rex, ask_for_the_kitten(keys)])
+show_meeting(queries, keys, ["Rex", "you"], asked, traits)
+
+# %% [markdown]
+# So the scores have a row for each query, and a column for each key. In letters, `(t, d) @ (d, s)` has the *shape*
+# `(t, s)`: t rows and s columns. The two d have to be equal: a query has as many numbers as a key.
+
+# %%
+bet("no_transpose")
+
+# %%
+print(queries @ keys)
+settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) else "different")
+
+# %% [markdown]
+# Without the `.T` it runs as well. In Rex's row the puppy even has the most again. But the kitten, who does not bark,
+# now has 2, and nobody tells you.
+
+# %% [markdown] minutes=6
 # ### Exercise: `attention`
 #
-# Rex asked alone, and called `dot` four times. In a sentence each word asks, and one `@` takes the place of all the
-# calls. Write the three lines. Queries, keys and values are the rows of `q`, `k` and `v`. Each query gets a row of the
-# output. `softmax` works row by row.
+# Scores, weights, output: now write these three lines for any number of queries. Queries, keys and values are the rows
+# of `q`, `k` and `v`. Each query gets a row of the output. `softmax` works row by row.
 
 
 # %% exercise="attention"
@@ -357,32 +282,30 @@ print(traits, (rex_weights @ values).round(3))
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# *The dog left the apple on the table because it was ...* tired? Then *it* is the dog. Sweet? Then *it* is the apple.
+# In the sentence of the beginning, each word is one arrow, its key and its value: to the right if it is alive, upwards
+# if it is good to eat. The blue arrow is the query of *it*. The purple one is the output.
 #
-# Each word is one arrow, its key and its value: to the right if it is alive, upwards if it is good to eat. *left* and
-# *because* are neither, so their arrows are short. The blue arrow is the query of *it*. The purple one is the output.
-#
-# *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits from
-# *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: drag the blue tip until the purple
-# arrow ends in the circle of the dog. Then be *sweet*, until it ends in the circle of the apple.
+# *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits
+# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: drag the blue tip until the
+# purple arrow ends in the circle of the dog. Then be *sweet*, until it ends in the circle of the apple.
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and table
-# are all about 2 long. The apple fits best. The query need not point straight at it, only agree with it the most.
+# **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and
+# table are all about 2 long. The apple fits best.
 #
 # Here *it* knows a word that comes after it. In a model that writes, no word does. Chapter 6 shows how.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## Your lines run in the model of chapter 0
 #
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* The text
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
-# That model looks back in eight places, its *heads*. `with_heads` puts your lines into all of them. Queries, keys and
-# values stay as the model has learned them. (Chapter 3 adds one small division. Here, `with_heads` does it for you.)
+# `with_heads` puts your lines into all eight heads of that model. Queries, keys and values
+# stay as the model has learned them. (Chapter 3 adds one small division. Here, `with_heads` does it for you.)
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -390,25 +313,9 @@ print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies. But do your lines do the work?
+# It copies, with your lines.
 
-# %%
-bet("turned_around")
-
-# %% [markdown]
-# A minus before the query turns all scores around: what agreed most now agrees least.
-
-
-# %%
-def turned_around(q, k, v):
-    return attention(-q, k, v)
-
-
-against = model.with_heads(range(1, 9), turned_around)
-print(f"turned around: {text}|{against.continued(text, 6)}")
-settle("turned_around", against.continued(text, 6))
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## What you can now say
 #
 # - The dot product multiplies entry by entry and adds. It is length · length · cosine.
@@ -420,14 +327,7 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# A model such as ChatGPT makes this sum in many places, for each word that it writes:
-#
-# | place | what meets what |
-# |---|---|
-# | scores | queries with keys: `q @ k.T`, in papers $QK^T$ |
-# | output | weights with columns of the values |
-# | linear layers | a word's vector with rows of a learned table |
-# | next word | the last vector with one for each possible word |
+# A model such as ChatGPT makes this sum for each score, `q @ k.T` (in papers $QK^T$), and for each output.
 #
 # ### Test yourself
 #
@@ -452,13 +352,13 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | why multiply-and-add knows the angle | the proof, 1000 pairs of arrows, and three to find on paper | 7 |
+# | why multiply-and-add knows the angle | why turning keeps the sum, the proof, and three arrows to find on paper | 9 |
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
-# | keys and values go separate ways | legs, a bet on the puppy, how a head shows its weights, two riddles on the map | 7 |
-# | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
-# | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
+# | keys and values go separate ways | legs, a bet on the puppy, how a head shows its weights, and a bet on turning all scores | 9 |
+# | which wrong transposes numpy catches | tables of tables; and what a table of words with themselves tells | 5 |
+# | where else the sum occurs | why a GPU likes matrix products; places in a model, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
 # | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
 # | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
@@ -468,8 +368,25 @@ progress()
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
 #
-# Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out the square of one of its
-# entries, as in the core:
+# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Why?* Turning keeps both lengths, and the distance
+# between the tips. We show that these three fix the 24. Take the square of the distance. It has two parts:
+#
+# $$(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$$
+# $$(3-4)^2 = 3^2 + 4^2 - 2 \cdot 3 \cdot 4$$
+#
+# Now add up, column by column. Each length gives its square, 25, and the last column gives twice the dot product:
+#
+# $$2 = 25 + 25 - 2 \cdot 24$$
+#
+# Three of these four numbers stay when you turn. So the 24 has to stay as well.
+
+# %%
+for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
+    print(f"dot {dot(x, y):.0f}, distance between the tips, squared: {norm(x - y) ** 2:.0f}")
+
+# %% [markdown]
+# The same works for any two arrows, with any number of entries. Two arrows $a$ and $b$ span a triangle with the third
+# side $a - b$. Multiply out the square of one of its entries:
 #
 # $$(a_i - b_i)^2 = a_i^2 + b_i^2 - 2\,a_i b_i$$
 #
@@ -477,12 +394,9 @@ progress()
 #
 # $$|a-b|^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
 #
-# The law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
-# are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
-# span, and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
-#
-# In the core the tips are √2 apart before turning. After it they are [5, 0] and [4.8, 1.4], and 0.2² + 1.4² is 2
-# again.
+# The law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So
+# the two are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$ span,
+# and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
 
 # %%
 rng = np.random.default_rng(0)
@@ -491,8 +405,9 @@ left, right = norm(x5 - y5) ** 2, norm(x5) ** 2 + norm(y5) ** 2 - 2 * dot(x5, y5
 print(f"{left:.6f} = {right:.6f}")
 
 # %% [markdown]
-# Here the two arrows of the core lie under a protractor. Its marks are 5 degrees apart, and `np.arctan2`, numpy's
-# protractor, reads off more digits.
+# In the triangle of the core, the reach of 4.8 is the *adjacent side*, beside the angle, and the orange arrow is the
+# *hypotenuse*. Their quotient, 0.96, is the cosine of school. Does the angle belong to it? Here the two arrows lie
+# under a protractor. Its marks are 5 degrees apart, and `np.arctan2`, numpy's protractor, reads off more digits.
 
 # %%
 show_protractor(flat, steep)
@@ -530,6 +445,29 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
     print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
 
 # %% [markdown]
+# Three of them in numbers: [4, 3] meets itself, then [-3, 4] at a right angle to it, then its opposite. All are 5 long.
+
+# %%
+for other in (flat, np.array([-3, 4]), -flat):
+    print(f"{dot(flat, other):3.0f} / 25 = {cosine(flat, other):.0f}")
+
+# %% [markdown]
+# *And if you know the entries, but not the angle?* Divide the dot product by both lengths:
+#
+# $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
+#
+# Nobody can draw cat and dog with their four entries. But two arrows from one point always lie on one flat sheet, so
+# these two have an angle, too. Find it on paper, and then double the cat once more. Which of the numbers stay?
+
+# %%
+for animal in (cat, 2 * cat):
+    print(
+        f"{dot(animal, dog):.0f} / ({norm(animal):.2f} * {norm(dog):.2f}) = {cosine(animal, dog):.2f}"
+    )
+
+# %% [markdown]
+# The dot product doubles, as the length does. The cosine stays: it tells the fit alone. It belongs to 68 degrees.
+#
 # <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
 #
 # Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5², and as far from the other tip, as worked out above. Both
@@ -542,7 +480,7 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 # <details><summary>Draw them, then open this.</summary>
 #
 # (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
-# that counts is that the side beside the angle is 5 long. (c) Only [-3, -4], the opposite.
+# that counts is that it reaches 5 along [3, 4]. (c) Only [-3, -4], the opposite.
 # </details>
 # <details><summary>On paper: which angle do [2, 0] and [3, 3] make? Use the sum.</summary>
 #
@@ -569,7 +507,7 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 
 # %% [markdown]
 # The picture covers the 12 scores of three queries and four keys, and shows one of them. Blue is the query
-# and orange the key, as with baskets and shops. Grey is above zero, yellow below. You could visit all 12
+# and orange the key, as in the core. Grey is above zero, yellow below. You could visit all 12
 # cells. But q and k tell you more than you may think.
 
 # %%
@@ -591,7 +529,15 @@ for name, weight in zip(names, softmax(invited @ words.T), strict=True):
 
 # %% [markdown]
 # Rex was sure, with 0.948 for the puppy. *Invited* is not: the shares of the name are almost level. What
-# makes attention sharp or dull is the question of chapter 3. Here are all four words, each asking each.
+# makes attention sharp or dull is the question of chapter 3.
+#
+# <details><summary>Why is the puppy's share so large?</summary>
+#
+# Each point ahead makes a share about 2.7 times as large. The puppy is 4 points ahead, and 2.7⁴ is more than 50. This
+# 2.7 is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
+# </details>
+#
+# Here are all four words, each asking each.
 # Rows are the words that ask, columns the words that are asked.
 
 # %%
@@ -671,9 +617,9 @@ for seed in range(1, 5):
 # So there is room for far more meanings than numbers, if each may be a little bit off.
 
 # %% [markdown]
-# How fast does the room grow? *How many dimensions does it take until ten times as many directions are all almost perpendicular?*
-# You start with 30 directions in three dimensions. Their 435 pairs meet at every angle. That start stays
-# behind as an outline.
+# How fast does the room grow? *How many dimensions does it take until ten times as many directions are all almost
+# perpendicular?* You start with 30 directions in three dimensions. Their 435 pairs meet at every angle. That start
+# stays behind as an outline.
 
 # %%
 explore_random_directions()
@@ -754,6 +700,23 @@ print(f"your share for the a after the first gir: {shares[0, 3]:.2f}, the model'
 # %% [markdown]
 # Your lines look where head 5 looks by itself: at what came after the earlier *gir*, the letter to write next.
 #
+# *Is it the scores that make it copy?* A minus before the query turns all of them around: what agreed most now agrees
+# least.
+
+# %%
+bet("turned_around")
+
+
+# %%
+def turned_around(q, k, v):
+    return attention(-q, k, v)
+
+
+against = model.with_heads(range(1, 9), turned_around)
+print(f"turned around: {text}|{against.continued(text, 6)}")
+settle("turned_around", against.continued(text, 6))
+
+# %% [markdown]
 # Now back to the map on which you dragged *it*.
 #
 # <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
@@ -771,24 +734,9 @@ print(f"your share for the a after the first gir: {shares[0, 3]:.2f}, the model'
 # %% [markdown] depth
 # ### Depth: which wrong transposes numpy catches
 #
-# *With the baskets, nobody told you that a `.T` was missing. And with queries and keys?*
-
-# %%
-bet("no_transpose")
-
-# %%
-rng = np.random.default_rng(0)
-q3, k3 = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
-try:
-    outcome = "same" if np.allclose(q3 @ k3, q3 @ k3.T) else "different"
-except ValueError:
-    outcome = "error"
-settle("no_transpose", outcome)
-
-# %% [markdown]
-# Without the transpose, rows of q meet columns of k. (Vectors are rows here. In books where they are columns, the
-# same score is written $q^\top k$.) The four keys of the core are 4 wide, so there, too, a
-# forgotten `.T` would have run and said nothing. With different sizes numpy objects:
+# *In the core a forgotten `.T` ran, and nobody told you.* Without it, rows of the queries meet columns of the keys, and
+# there both were 4 wide. (Vectors are rows here. In books where they are columns, the same score is written
+# $q^\top k$.) Two queries and two keys of width 3 are another case: numpy objects.
 
 # %%
 try:
@@ -813,7 +761,8 @@ by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
 print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
 
 # %% [markdown]
-# And a table of words with themselves, what does it tell? *Does the larger number on the diagonal mean the better match?*
+# And a table of words with themselves, what does it tell? *Does the larger number on the diagonal mean the better
+# match?*
 
 # %%
 q = np.array([[1, 0, 1], [0, 1, 0]])
@@ -852,7 +801,17 @@ q, k = rng.normal(size=(32, 768)), rng.normal(size=(100, 768))
 print("same numbers:", np.allclose(np.einsum("td,sd->ts", q, k), q @ k.T))
 
 # %% [markdown]
-# Where else does the sum occur? A linear layer computes $Wx$: one dot product for each row of $W$.
+# Where else does the sum occur? In physics, *work* is force times distance times cosine. A model such as ChatGPT makes
+# the sum in many places, for each word that it writes:
+#
+# | place | what meets what |
+# |---|---|
+# | scores | queries with keys: `q @ k.T` |
+# | output | weights with columns of the values |
+# | linear layers | a word's vector with rows of a learned table |
+# | next word | the last vector with one for each possible word |
+#
+# A linear layer computes $Wx$: one dot product for each row of $W$.
 
 # %%
 W, x = rng.normal(size=(3, 5)), rng.normal(size=5)

@@ -6,12 +6,13 @@ import json
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import look_back, mixing, pictures, shopping, two_keys
+from course_lib.chapters.dot_product import look_back, meeting, mixing, pictures, two_keys
 from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import KEYS
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
 from course_lib.chapters.dot_product.look_back import show_look_back
+from course_lib.chapters.dot_product.meeting import show_meeting
 from course_lib.chapters.dot_product.mixing import show_mixing
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
@@ -20,14 +21,13 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
-from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.figures.readable import faults
 from course_lib.kernels.softmax import softmax
 
 
 @pytest.fixture
 def figures(shown_by):
-    return shown_by(look_back, mixing, pictures, shopping, two_keys)
+    return shown_by(look_back, meeting, mixing, pictures, two_keys)
 
 
 def test_the_stills_say_what_they_show(capsys):
@@ -153,33 +153,33 @@ def test_length_and_reach_in_the_title_multiply_to_the_area(setting, title):
     assert session.picture("one").figure.axes[0].get_title(loc="left") == title
 
 
-def test_the_sum_stands_where_a_basket_and_a_shop_cross(figures, monkeypatch):
+ASKED = ["kitten", "puppy", "pear", "tree"], ["animal", "barks", "fruit", "big"]
+
+
+def test_the_sum_of_the_framed_row_and_column_stands_where_they_cross(figures, monkeypatch):
     told = []
-    keep = shopping.show_figure
+    keep = meeting.show_figure
     monkeypatch.setattr(
-        shopping, "show_figure", lambda one, alt, **_: told.append(alt) or keep(one, alt)
+        meeting, "show_figure", lambda one, alt, **_: told.append(alt) or keep(one, alt)
     )
-    show_shopping([[2, 1], [0, 3]], [[1, 4], [2, 5]])
-    assert (
-        "at their crossing stands 2 · 1 + 1 · 2 = 4. All costs, row by row: 4, 13, 6, 15."
-        in told[0]
-    )
+    show_meeting([[0, 1, 0, 0], [1, -1, 0, 0]], KEYS, ["Rex", "you"], *ASKED)
+    assert "1 times 2 plus −1 times −1 plus 0 times −1 plus 0 times −2 is 3." in told[0]
+    assert "row by row: −1, 3, −1, −1, 3, −1, −1, −1." in told[0]
     (axes,) = figures[0].axes
-    written = [text.get_text() for text in axes.texts]
-    assert written.count("4") == 2, "a price of shop 2, and the cost at the end of the sum"
-    assert {"13", "6", "15"} < set(written)
+    strong = [text.get_text() for text in axes.texts if text.get_fontweight() == "bold"]
+    assert strong.count("3") == 2, "below the products, and in the frame"
     assert faults(figures[0]) == []
 
 
-@pytest.mark.parametrize("numbers", [([[12, 10]], [[11], [25]]), ([[0, 0]] * 3, [[1, 2, 3]] * 2)])
-def test_other_baskets_and_shops_are_drawn_too(figures, numbers):
-    show_shopping(*numbers)
+@pytest.mark.parametrize("query", [[0.95, -1 / 3, -0.125, -1], [-0.99] * 4, [0, 0, 0, 0]])
+def test_any_query_of_the_learner_is_drawn(figures, query):
+    show_meeting([[0, 1, 0, 0], query], KEYS, ["Rex", "you"], *ASKED)
     assert faults(figures[0]) == []
 
 
-def test_a_third_kind_of_fruit_is_refused():
-    with pytest.raises(ValueError, match="apples and pears"):
-        show_shopping([[1, 2, 3]], [[1], [2], [3]])
+def test_too_few_names_are_refused():
+    with pytest.raises(ValueError, match="their names are for"):
+        show_meeting([[0, 1, 0, 0]], KEYS, ["Rex", "you"], *ASKED)
 
 
 def test_the_protractor_reads_the_angle_between_the_two_arrows(figures):

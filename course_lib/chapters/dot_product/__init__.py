@@ -16,6 +16,7 @@ from course_lib.chapters.dot_product.explorers.random_directions import explore_
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
 from course_lib.chapters.dot_product.look_back import show_look_back
+from course_lib.chapters.dot_product.meeting import show_meeting
 from course_lib.chapters.dot_product.mixing import show_mixing
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
@@ -24,7 +25,6 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
-from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
@@ -70,11 +70,11 @@ __all__ = [
     "reveal",
     "settle",
     "show_look_back",
+    "show_meeting",
     "show_mixing",
     "show_protractor",
     "show_road_map",
     "show_scores_among",
-    "show_shopping",
     "show_turned",
     "show_two_keys",
     "show_votes",

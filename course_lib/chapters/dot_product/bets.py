@@ -19,7 +19,8 @@ LOUDER = Bet(
 
 NO_TRANSPOSE = Bet(
     "no_transpose",
-    question="q and k are both 3 by 3. You forget the transpose and write q @ k. What happens?",
+    question="queries has 2 rows, keys has 4, and each row has 4 numbers. You forget the transpose "
+    "and write queries @ keys. What happens?",
     answer=Choice(
         (
             "numpy raises an error",
@@ -28,12 +29,11 @@ NO_TRANSPOSE = Bet(
         ),
         which=lambda outcome: {"error": 0, "same": 1, "different": 2}[outcome],
     ),
-    why="The shapes fit, so numpy multiplies. But a key is a row of k, and the rows of q met its "
-    "columns.",
-    model_answer="q @ k is refused only where the width and the number of keys differ. Where both "
-    "are 3, the product runs and every number is wrong. That is why the checks of this course, and "
-    "yours, should use sizes that all differ.",
-    depth=True,
+    why="The shapes fit, (2, 4) and (4, 4), so numpy multiplies. But a key is a row of keys, and "
+    "the queries met its columns.",
+    model_answer="numpy refuses only where the width and the number of keys differ. Here both are "
+    "4, so the product runs. That is why the checks of this course, and yours, should use sizes "
+    "that all differ.",
 )
 
 PUPPY_GROWS = Bet(
@@ -69,6 +69,7 @@ TURNED_AROUND = Bet(
     model_answer="A head hands on what it hears, and later heads build on that. Now all of them "
     "hear wrong letters. So not even a wrong stretch is copied: the six letters stand nowhere in "
     "the text in this order.",
+    depth=True,
 )
 
 STRANGERS = Bet(
@@ -141,11 +142,11 @@ FOUR_TIMES = Bet(
 
 BETS = (
     LOUDER,
-    TURNED_AROUND,
+    NO_TRANSPOSE,
     SAME_RANKING,
     STRANGERS,
     PUPPY_GROWS,
-    NO_TRANSPOSE,
+    TURNED_AROUND,
     ABOVE_ONE,
     FOUR_TIMES,
 )

@@ -19,7 +19,7 @@ from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT, new_fi
 from course_lib.figures.vectors import draw_vector
 from course_lib.words import say
 
-SIDE = -0.32  # how low the side beside the angle is drawn, free of the arrow that lies on it
+SIDE = -0.32  # how low the reach is drawn, free of the arrow that lies on it
 CLEAR = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}  # behind words
 VOTES = (
     "The entries of {a} and of {b} in two columns. Beside them a bar for each product, right of "
@@ -214,7 +214,7 @@ def _degrees(arrow) -> float:
 
 
 def _draw_side(axes, other) -> None:
-    """The line that falls from the tip, and the side beside the angle, as dark as the angle."""
+    """The line that falls from the tip, and the reach, as dark as the angle."""
     along, up = other
     axes.plot([along, along], [SIDE, up], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1)
     corner = 0.3
@@ -223,7 +223,7 @@ def _draw_side(axes, other) -> None:
 
 
 def _draw_ruler(axes, at: float) -> None:
-    """A ruler below the side, with a mark where that ends, and what it is."""
+    """A ruler below the reach, with a mark where that ends, and what it is."""
     top, high, grey = SIDE - 0.09, 0.62, "#666666"
     axes.add_patch(Rectangle((-0.2, top - high), 5.6, high, facecolor="#f3f1ea", edgecolor=grey))
     for tenth in range(51):
@@ -233,7 +233,7 @@ def _draw_ruler(axes, at: float) -> None:
     for number in range(6):
         axes.text(number, top - 0.42, f"{number}", color=grey, **look)
     axes.plot([at, at], [top, top - high - 0.1], color=INK, linewidth=2)
-    for x, told in ((at, f"{at:.3g}"), (at / 2 - 0.2, say("the side beside the angle"))):
+    for x, told in ((at, f"{at:.3g}"), (at / 2 - 0.2, say("the reach"))):
         axes.text(x, top - high - 0.3, told, color=INK, fontweight="bold", **look)
 
 

@@ -281,6 +281,6 @@ ATTENTION = Exercise(
     ),
     reward="You have written the heart of a language model. Papers write your three lines as "
     "softmax(QKᵀ)V; only a divisor is missing, and chapter 3 finds it.",
-    minutes=6,
+    minutes=5,
     stars=2,
 )
