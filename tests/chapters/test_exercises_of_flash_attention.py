@@ -2,14 +2,10 @@
 
 import torch
 
-from course_lib.chapters.flash_attention import (
-    DEVICES,
-    elements_moved,
-    row_bytes,
-    table_bytes,
-)
+from course_lib.chapters.flash_attention import DEVICES, elements_moved
 from course_lib.chapters.flash_attention.exercises.weighted_mean import weighted_mean
 from course_lib.judging import judge
+from course_lib.measures.attention_cost import row_bytes, table_bytes
 
 
 def test_the_numbers_by_hand_are_those_of_the_check():
@@ -35,6 +31,11 @@ def test_the_bounds_beside_the_measured_speeds_are_those_of_the_count():
     moved |= {"plain, cached": 4 * n * n + 4 * n * d, "tiles, cached": 4 * n * d}
     bounds = {way: card.attainable(4 * n * n * d / (2 * count)) for way, count in moved.items()}
     assert [round(bound) for bound in bounds.values()] == [142, 422, 211, 989]
+
+
+def test_the_tables_of_a_novel_take_what_the_chapter_says():
+    one_head, card = table_bytes(131_072, heads=1) / 1e9, DEVICES["H100"].memory
+    assert (round(one_head), 32 * one_head > 24 * card) == (69, True)
 
 
 def test_a_card_of_24_gb_is_full_where_the_chapter_says():

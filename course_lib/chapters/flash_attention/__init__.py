@@ -34,7 +34,7 @@ from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.interpreter import use_interpreter
 from course_lib.measures.allocation import largest_allocation
-from course_lib.measures.attention_cost import block_flops, core_flops, row_bytes, table_bytes
+from course_lib.measures.attention_cost import block_flops, core_flops
 from course_lib.measures.loop_order import elements_moved
 from course_lib.measures.published import DEVICES
 from course_lib.measures.source import source_of
@@ -88,7 +88,6 @@ __all__ = [
     "progress",
     "reveal",
     "right_loop",
-    "row_bytes",
     "settle",
     "show_in_place",
     "show_model_loop",
@@ -99,7 +98,6 @@ __all__ = [
     "show_tests",
     "show_two_loops",
     "source_of",
-    "table_bytes",
     "three_ways",
     "use_interpreter",
     "without_rescaling",

@@ -43,9 +43,9 @@ def attention_by_tiles(q, k, v, block_q, block_k):
         column = torch.zeros(rows, 1)
         return column - torch.inf, column, torch.zeros(rows, v.shape[1])
 
-    # SOLUTION
     outputs = []
     for q_tile in q.split(block_q):
+        # SOLUTION
         largest, total, mixed = empty_sums(len(q_tile))
         for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
             scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
@@ -58,9 +58,9 @@ def attention_by_tiles(q, k, v, block_q, block_k):
         outputs.append(mixed / total)
     return torch.cat(outputs)
     # STUB
-    # # a table: q.split(block_q) cuts it into blocks of rows, torch.cat joins a list of them
-    # # a column of maxima, one for each row: scores.max(dim=1, keepdim=True).values
-    # return ...  # your code here
+    #     ...  # these queries meet all keys and values, block by block
+    #     # a column of maxima, one for each row: scores.max(dim=1, keepdim=True).values
+    # return ...  # torch.cat(outputs) joins the blocks
     # END SOLUTION
 
 
@@ -276,19 +276,18 @@ ATTENTION_BY_TILES = Exercise(
         lambda q, k, v, _, block_k: in_one_tensor(q, k, v, 1, block_k),
     ),
     hints=(
-        "It takes two loops, over q.split(block_q) and over the blocks of k and v. largest, total "
-        "and mixed belong to one block of queries. So in which loop does empty_sums(...) stand, "
-        "and after which one is an output ready?",
-        "The outer loop takes q_tile from q.split(block_q), and calls empty_sums(len(q_tile)). The "
-        "inner one takes k_tile and v_tile from zip(k.split(block_k), v.split(block_k)), and does "
-        "what weighted_mean did, row by row: scores.max(dim=1, keepdim=True).values, "
-        "powers.sum(dim=1, keepdim=True), and powers @ v_tile. After it, keep mixed / total in a "
-        "list.",
+        "It takes a second loop inside, over the blocks of k and v. largest, total and mixed "
+        "belong to one block of queries. So in which loop does empty_sums(...) stand, and after "
+        "which one is an output ready?",
+        "The outer loop calls empty_sums(len(q_tile)). The inner one takes k_tile and v_tile from "
+        "zip(k.split(block_k), v.split(block_k)), and does what weighted_mean did, row by row: "
+        "scores.max(dim=1, keepdim=True).values, powers.sum(dim=1, keepdim=True), and "
+        "powers @ v_tile. After it, mixed / total goes into outputs.",
         "new = torch.maximum(largest, ...); shrink = ...; powers = torch.exp(...); "
         "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new; after the "
-        "inner loop, mixed / total goes into a list; after both, torch.cat joins the list",
+        "inner loop, mixed / total is appended to outputs",
     ),
-    minutes=10,
+    minutes=8,
     stars=3,
     reward=(
         "This is FlashAttention's loop. What a GPU adds stands below: many programs at once, and a"

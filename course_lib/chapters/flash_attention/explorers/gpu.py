@@ -30,7 +30,11 @@ PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where a
 
 
 def gpu(*, n, tiles) -> dict:
-    """GB that lie in the memory, GB that cross, and the time of both at best, for one layer."""
+    """GB that lie in the memory, GB that cross, and the times at best, for one layer.
+
+    cached: the time of moving, if the cache keeps k and v of a head (14 MB at most) for all its
+    queries, and no table.
+    """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
     order = "queries outside" if tiles else "plain"
@@ -46,6 +50,7 @@ def gpu(*, n, tiles) -> dict:
         "programs": HEADS * -(-n // ROWS),
         "moved": moved / GB,
         "moving": moved / (CARD.bandwidth * 1e9),
+        "cached": (2 * tables + rows) / (CARD.bandwidth * 1e9),
         "computing": core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9),
     }
 
@@ -53,7 +58,7 @@ def gpu(*, n, tiles) -> dict:
 def draw_gpu(figure, data) -> Drawing:
     """Left the memory with the tables, right the chip with its SMs, all areas to one scale."""
     axes = figure.subplots()
-    axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-3.1, 1.14 * HIGH), aspect="equal", label="memory")
+    axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-3.55, 1.14 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
     title = axes.set_title("", loc="left")
     axes.add_patch(Rectangle((0, 0), 2 * HIGH, HIGH, facecolor="#f6f6f6", linewidth=0, zorder=0))
@@ -77,14 +82,15 @@ def draw_gpu(figure, data) -> Drawing:
 
 
 def _draw_times(axes, data):
-    """Two bars to one scale: how long the computing takes at best, and how long the moving."""
-    names = ("computing", "moving")
+    """Bars to one scale: how long the computing takes at best, the moving, and with a cache."""
+    names = ("computing", "moving", "cached")
+    labels = (say("computing"), say("moving"), say("cached"))
     bars, numbers, was = {}, {}, dict(data)
-    for name, label, y in zip(names, (say("computing"), say("moving")), (-1.75, -2.7), strict=True):
+    for name, label, y in zip(names, labels, (-1.6, -2.4, -3.2), strict=True):
         axes.text(2.55, y, label, ha="right", **LOOK)
-        ghost = Rectangle((2.75, y - 0.3), was[name] / MS, 0.6, fill=False, edgecolor=GHOST)
+        ghost = Rectangle((2.75, y - 0.28), was[name] / MS, 0.56, fill=False, edgecolor=GHOST)
         axes.add_patch(ghost).set(linestyle=(0, (3, 2)), linewidth=1.2)
-        bars[name] = axes.add_patch(Rectangle((2.75, y - 0.3), 0, 0.6, color=INK))
+        bars[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, color=INK))
         numbers[name] = axes.text(0, y, "", **LOOK)
 
     def follow(data) -> None:
@@ -240,9 +246,10 @@ def describe_gpu(params, data) -> str:
         "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "
         "keys, values and outputs {rows}: {room}. Counted without a cache, {moved} cross between "
         "memory and chip, which takes {moving:.3g} ms at best; the operations take "
-        "{computing:.3g} ms.",
+        "{computing:.3g} ms. With a cache that keeps k and v, moving takes {cached:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]), room=room,
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
+        cached=data["cached"],
     )  # fmt: skip
 
 
@@ -268,9 +275,10 @@ explore_gpu = Explorer(
         (say("q, k, v and output"), _amount(data["rows"])),
         (say("moved, counted without a cache"), _amount(data["moved"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
+        (say("moving, with a cache"), say("{ms:.3g} ms", ms=data["cached"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
-    size=(7.0, 3.9),
+    size=(7.0, 4.05),
     colours=13,
     goal=Goal(
         "Take the corner of the scores and pull, until the tables do not fit.",
