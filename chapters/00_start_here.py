@@ -9,12 +9,11 @@
 # Such a part is called a *head*, and what it does is called *attention*. From each letter it looks at
 # that letter and at those before it, and picks out what matters.
 #
-# Plan an hour. If you have never programmed, plan two sittings of forty minutes: there is a good place for a
-# break half way. You need to know no mathematics and no Python today.
+# If you have programmed before, plan forty minutes. If not, plan two sittings of thirty-five: there is a good place
+# for a break half way. You need to know no mathematics and no Python today.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its
-# result appears below it, and the next box is selected. Run all of them, from the top down. The box at the
-# very top is for Colab, a site of Google that runs notebooks. If you are elsewhere, skip it.
+# result appears below it, and the next box is selected. Run all of them, from the top down.
 #
 # <details><summary>First time in a notebook? Open this.</summary>
 #
@@ -22,8 +21,6 @@
 #   turn. A number means that it has run. The button **■** at the top stops it.
 # - You clicked twice on a text, and now it looks like code? Shift+Enter brings it back.
 # - `NameError: name ... is not defined` means that a cell further up has not run. Run from the top.
-# - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
-#   one with `make lab` in the course's folder.
 # - A `SyntaxError` is a slip that Python cannot read at all. Often a quote or a bracket is missing, at the
 #   beginning or at the end. Mend it, and run the cell again.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
@@ -38,7 +35,7 @@ check_environment()
 # %%
 from course_lib.chapters.start_here import *
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## It continues whatever begins again
 #
 # *What comes after "giraffe po · gir"?* These letters begin again after the dot. So *affe* must come
@@ -57,12 +54,6 @@ go_on(model, text)
 # `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can you catch the
 # model in an error? The cell tells you when you have. Letters that come twice are hard for it.
 #
-# <details><summary>Which signs does it know, and how much does it read?</summary>
-#
-# It knows 27 signs: the small letters and the space. A capital is a small letter to it, and anything else a
-# space. It reads at most 40 letters, the last ones of your text.
-# </details>
-#
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
 # %%
@@ -70,16 +61,14 @@ print(model.parameters, "learned numbers")
 print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 
 # %% [markdown]
-# GPT-3 has 175 billion such numbers (Brown et al., 2020).
-#
-# Our model knows no giraffes and no English. It was *trained* on random rows of letters, called *strings*,
+# The model knows no giraffes and no English. It was *trained* on random rows of letters, called *strings*,
 # that repeat themselves. It had to say the next letter. After each try its numbers were changed a little,
 # so that it would do better. Nobody told it how.
 #
 # Copying is all that it can do. *lemon tray* does not repeat itself, and the model copies all the same: it
 # says *ray*, twice. How does it copy? You now take it apart.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Eight parts: how many are needed?
 #
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
@@ -106,24 +95,22 @@ settle("one_of_eight", right[0])
 
 # %% [markdown]
 # The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. Which
-# one leaves 87, you learn after the break. Each number is counted on 6,418 letters, and on other strings it
-# moves by 3 at most.
+# one leaves 87, you learn after the break.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
 #
 # **Press a head to choose it, and drag its blue knob down. Your goal: find the head that the copying cannot
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar** shows how many of 100 letters come out right, in many fresh strings. (It may differ a
-#   little from the list above.) The goal is about this bar.
-# - **The row below** is your text alone. The green letters are added, and ␣ is a space. ✗ marks the first wrong
-#   one (or, if your text does not begin again, the first one that changes). The dark arc shows where the last letter of
-#   your text looks, in the head that you chose, and pale arcs show where the others look.
+# - **The long bar** shows how many of 100 letters come out right, in many other strings. Your goal is about
+#   this bar.
+# - **The row below** is your text alone. The dark arc shows where its last letter looks, in the head that you chose,
+#   and pale arcs show where the others look. The green letters are added, ␣ is a space, and ✗ marks the first wrong
+#   one (or, if your text does not begin again, the first one that changes).
 #
-# Head 6 is chosen at the start. In *giraffe pogir* it looks straight at the letter that comes next. (Where letters
-# come twice, it may look at several.) Can the model do without it?
+# Head 6 is chosen at the start. Can the model do without it?
 
 # %%
 explore_heads_of(text)
@@ -131,21 +118,16 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 letters right. But you see eight in a row, and about half of all
-# texts slip somewhere in eight. *giraffe pogir* does so at once. Put `"qxzvkj qxz"` in place of `text`, and at 0.5 all eight are still right.
-# </details>
-# <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
-# open this.</summary>
-#
-# Then only chance is left, 4 of 100. You can do without any one of the four, because they all do much
-# the same work, but somebody has to do it.
+# No, about 0.25. At 0.5 there are still 93 of 100 letters right. Eight in a row are harder: about half of all
+# texts slip somewhere in eight, and *giraffe pogir* does so at once.
 # </details>
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=5
 # ## One head remembers what came before, another finds the place
 #
-# *How does the model copy?* Two heads are enough to see it: head 2, which it cannot spare, and head 5. An arc
-# goes from the letter that looks, back to the letter that gets most of its attention. Head 2 comes first.
+# *How does the model copy?* Two heads are enough to see it: head 2, which it cannot spare, and head 5. (Heads 6 to 8 do
+# much the same as head 5, so you can do without any one of these four.) An arc goes from the letter that looks, back to
+# the letter that gets most of its attention. Head 2 comes first.
 
 # %%
 show_note_left(model, "giraffe pogir")
@@ -173,43 +155,33 @@ show_note_found(model, "giraffe pogir")
 # weight, so it arrives nearly alone.
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
-# one. Does this hold for your own text? Put it into the quotes of the two cells above. Did its last letter come
-# twice before? Then two places answer the question, and yet one of them may get nearly all of the weight. Write
-# that text down: you need it after the break.
+# one. Does this hold for your own text? Put it into the quotes of the two cells above.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
 # Can you do what the two heads do? Write it as a rule. Take *onion*. It ends with an *n*. That letter came
 # before, too, and after it came an *i*. So the rule says *i*. If the last letter came more than once before, the
-# latest time counts. How do you say this in Python? First, how to pick letters:
+# latest time counts. How do you say this in Python? You need only pick a letter:
 
 # %%
 word = "onion"
-print(word[0], word[-1], word[:-1])
+place = 1
+print(word[0], word[place], word[place - 1])
 
 # %% [markdown]
-# Square brackets pick. Places are counted from 0, so `word[0]` is the *o* at the start. `word[-1]` is the last letter,
-# and `word[:-1]` is all but the last. Next, how to find a place:
-
-# %%
-place = word[:-1].rindex("n")
-print("latest n:", place, "  before it:", word[place - 1])
-
-# %% [markdown]
-# The first line says: in *onio*, find the last *n*. Where to search stands before the dot, and what to search for
-# stands in the round brackets. The letter *n* itself needs quotes, `"n"`. A name, such as `word`, has none. The *n*
-# was found at place 1. That number now has the name `place`, and you can compute with it: `word[place - 1]` is the
-# letter before the *n*.
+# **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. Places are
+# counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1, so `word[place]` is the
+# *n* at place 1. You can compute with it: `word[place - 1]` is the letter before that *n*.
 #
-# Is this the first code of your life? You cannot break anything, and there are only two gaps to fill. The first
-# two lines of your rule are already there. They call the last letter of a text `last`, and all but the last
-# `earlier`. **Type over each `...`, and run the cell.** What you put after `return` is the answer that your
-# rule gives. Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#` or
-# between `"""` is written for people.
+# Now your rule. It is given a `text`. Its first line is there already, and finds the `place` where the last letter came
+# before. (You need not know how.) Which letter should the rule answer? **Pick it, in place of the `...`, and run the
+# cell.** Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#` or between `"""`
+# is written for people.
 #
-# While your rule is not right, the cells below use the course's, so you can always go on. There are three
-# hints, and `reveal("next_letter")` in a new cell prints an answer.
+# Is this the first code of your life? You cannot break anything. While your rule is not right, the cells below use
+# the course's, so you can always go on. There are three hints, and `reveal("next_letter")` in a new cell prints
+# an answer.
 
 # %% exercise="next_letter"
 
@@ -230,7 +202,7 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Exercise: `trap`
 #
 # *Where does your rule go wrong?* Lay a trap for it: a text that begins again, after which you know the next
@@ -248,7 +220,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # The rule steps into the trap, and often it stutters from there on. Does the model step over it? After the break
 # you find out how. Then your rule nearly catches up.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
 #
 # **You are half way, and this is a good place for a break.** Save with Ctrl+S, on a Mac with Cmd+S (on Colab
@@ -270,67 +242,34 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # needs a second note: which letter is *two* places before me.
 # </details>
 #
-# Does the model do something like that? Look at one more of its heads. (You may put into `tricky` your trap, or
-# the text that you wrote down before the break.)
+# The model has such a head. Head 3 looks *two* letters back, and leaves the second note. (Depth draws its arcs.) Is it
+# head 3 that makes the difference? Switch it off. (You may put your trap into `tricky`.)
 
 # %%
 tricky = "hat cap ha"
-print("the rule:", continued_by(next_letter, tricky, 1), "  the model:", model.continued(tricky, 1))
-show_two_back(model, tricky)
-
-# %% [markdown]
-# The model says *t*. Head 3 looks *two* letters back, so now each letter has two notes. Compare the orange
-# frames: these letters come right after an *a*. Only the *t* has the notes *a* and *h*.
-#
-# How does the last letter, the *a*, know what to ask for? It has a note of its own, "before me: h". So it asks
-# for a letter that comes right after *ha*.
-
-# %% [markdown]
-# And the text that you wrote down? Two places answered, and one got nearly all of the weight. It is nearly always
-# the one with two notes that fit.
-#
-# Is it head 3 that makes the difference? Switch it off.
-
-# %%
 without_3 = 100 * share_right(model, loudness=without(3))
 print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# There is the 87 from the list. A filled note is one that answers. Below, without head 3, more than one place
-# answers: in *hat cap ha* the *t* and the *p*. The notes no longer tell which is right.
-#
-# Your rule goes by one letter, too, and knows no less. What if it tossed a coin between such places?
-
-# %%
-tossed = 100 * rule_right(toss_a_coin)
-print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {without_3:.0f}")
-
-# %% [markdown]
-# Where the places that fit say different letters, the latest is nearly always the wrong one, so even a coin is
-# better. The model without head 3 is better than a coin. What helps it, we have not found out.
-#
-# <details><summary>Is the model right in your trap without head 3, too?</summary>
-#
-# Head 5 may look at the right place all the same. Or heads 6 to 8, which ask as well, outvote it.
-# </details>
+# The last letter asks all places, and a filled note is one that answers. Above, in *hat cap ha*, only the *t* has two
+# filled notes, and head 5 looks there. Below, without head 3, the *t* and the *p* answer, and the notes no longer tell
+# which is right. So the model errs more often: there is the 87 from the list.
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
 # %%
 show_pair("cap sat ca")
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `by_two`
 #
 # Go by the last two letters. Where the same two came together before, return the letter that came after them.
-# Where they never did, let your first rule answer. (One rule may use another: it calls it by its name.)
+# Where they never did, let your first rule answer. One rule may use another: it calls it by its name, and hands it the
+# text in round brackets, as in `other_rule(text)`.
 #
-# Two lines are written for you.
-#
-# - The first finds the `place` where the last two letters, `text[-2:]`, came together before. It is -1 where
-#   they never did.
-# - The second asks whether `place` is -1. If so, the line below it runs. If not, the last line runs.
+# Two lines are written for you. The first finds the `place` where the two came together before. It is -1 where they
+# never did. If so, the line below `if` runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -341,34 +280,18 @@ print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
 # One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training
-# changed its numbers until it did something very much like it. You found that out: you saw where its heads
-# look.
-#
-# **Now lay a deeper trap.** Put a text between the first quotes on which your new rule errs, and between the
-# second ones the letter that you would say. Can you outwit the model, too?
-
-# %%
-outwit("hat cap ha", "t", by_two, model)
-
-# %% [markdown]
-# <details><summary>When you have one, or are stuck, open this.</summary>
-#
-# Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw *wha*. The
-# model says *t* as well. How it knows, with notes for two letters, we have not found out. It does not always
-# keep up with you: for *that chap tha* it says *p*, as your rule does.
-# </details>
+# changed its numbers until it did something very much like it.
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and
-# in large ones heads that behave like the second of the pair, which finds the place (Olsson et al., 2022). They
-# call it an *induction head*. Such a head is one way to find Mrs Quorzel Pogir's name again. At the end of the
-# chapter you try it with a chat program.
+# in large ones heads that behave like the second of the pair (Olsson et al., 2022). They call it an *induction head*.
+# Such a head is one way to find Mrs Quorzel Pogir's name again.
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## Why attention: nothing has to be passed on
 #
-# *How else could a machine read?* For a few years before 2017, the best programs that translated read step
-# by step. They kept one memory, which was rewritten at each step and passed on. Such a model is called a
-# *recurrent network*, RNN for short. Soon attention was put beside it. In 2017 a model did without that memory.
+# *How else could a machine read?* Step by step, with one memory that is rewritten at each step and passed on. Such
+# a model is called a *recurrent network*, RNN for short. For a few years, the best programs that translated worked
+# like this. In 2017 a model did without that memory: it used attention.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
 # round table, where you can ask anybody who has spoken before you. In the upper row, a letter gets smaller with
@@ -379,9 +302,9 @@ outwit("hat cap ha", "t", by_two, model)
 show_passing_on("giraffe pogir")
 
 # %% [markdown]
-# Now a real RNN. It is about as large as our model, and had as many steps of training, on the same task. The length
-# of a round is called the *period*: the longer it is, the further back the RNN must remember. With a period of
-# 6 it gets 94 of 100 right.
+# Now a real RNN, about as large as our model, and trained for as many steps on the same task. The length of a round
+# is called the *period*. The longer it is, the further back the RNN must remember. With a period of 6 it gets 94 of
+# 100 right.
 
 # %%
 bet("long_period")
@@ -396,19 +319,13 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # %% [markdown]
 # Over these lengths attention does not mind how far away a letter is. It has a price, though: it keeps
 # every letter, and compares each with all that came before. Chapters 7 and 8 are about that price.
-# (A larger RNN, or one trained for longer, gets further.)
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Seven chapters write this model, and one makes it fast
 #
-# *What will you build, and when?* On the left is the model, from top to bottom. On the right, a disc marks what a
-# chapter writes. Chapter 1 begins in the middle, where a query meets a key. The others work outwards
-# from there. Chapter 8 has rings: it writes nothing new, but makes these five parts faster. The last part is
-# *given*: the course has written it for you.
-#
-# You have met the three boxes with a thick edge. The blue question was a *query*, and the orange note was a *key*. Query and
-# key gave a score, and the scores became weights. What was handed over, in green, was a *value*, and the weights
-# mixed the values. You need not know the thin boxes yet.
+# *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
+# which you write it. Three parts you have seen at work in *giraffe pogir*. The question was a *query*, and the
+# note was a *key*. Chapter 1 begins there, where a query meets a key. You need not know the pale parts yet.
 
 # %%
 show_road_map()
@@ -443,35 +360,33 @@ progress()
 #
 # - You have taken a trained model apart, found the one head that it needs most, and written what its heads
 #   do as a rule of your own.
-# - One head notes what came before, and four others use that note. Without the one, the four are lost.
-#   A second note, two letters back, decides between *hat* and *cap*.
+# - One head notes what came before, and another finds the place by that note. A second note, two letters back,
+#   decides between *hat* and *cap*.
 # - With attention every letter is one step away, and over the lengths that we tried, distance did not blur it.
 #
 # **Tonight, try it with a chat program.** Tell it about Mrs Quorzel Pogir, and about Mr Quorzel Pogan. Later,
 # ask for a letter to each. The names begin alike, as in your trap: watch how they end. Then ask what Mrs
 # Pogir's dog is called. Nobody has said it. After *lemon tray* there was nothing to copy either, and our model
-# said *ray* without a sign of doubt. A chat program may say that it does not know. But it, too, can always
-# write a next word, so an answer that sounds sure need not be true.
+# said *ray* without a sign of doubt. A chat program, too, can always write a next word, so an answer that sounds
+# sure need not be true.
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get its scores? From a sum that you write in
 # one line. At the end of the chapter you write attention in three, put them into this model in place of all
 # its heads, and see whether it still continues *giraffe pogir*.
 #
-# You need not prepare anything. Chapter 1 begins with three small questions from school, and gives the answers. Of
-# today's Python you meet again places that are counted from 0, names, and `return`. For more practice, read
-# *Numbers* and *Text* in [Python's own
-# tutorial](https://docs.python.org/3/tutorial/introduction.html).
+# You need not prepare anything. Chapter 1 begins with three small questions from school, and gives the answers.
 
 # %% [markdown] depth
-# ## Depth: nine sections, if you want more
+# ## Depth: ten sections, if you want more
 #
 # Open this heading and choose. Each section can be read alone, and nothing later needs it.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | the whole model on one screen | the code that you will be able to read at the end | 3 |
-# | exercise: as many letters as ever fit | how far can a rule get, and could you have computed the 64? | 11 |
+# | exercise: as many letters as ever fit | lay a deeper trap; how far can a rule get? | 13 |
 # | switch off several | a riddle: why is less sometimes better? | 5 |
+# | head 3, and a rule that tosses a coin | where it looks, and why 87 is more than 64 | 2 |
 # | who invited whom? | the running sentence of the course | 2 |
 # | each place says what it is and where it belongs | why there are keys and values | 2 |
 # | five pictures for attention, and where each breaks | sayings for teachers and doubters | 2 |
@@ -494,11 +409,29 @@ show_forward_pass()
 # %% [markdown] depth
 # ### Depth: as many letters as ever fit
 #
+# *Can your rule by two letters be trapped, too?* Lay a deeper trap: put a text between the first quotes on which your
+# new rule errs, and between the second ones the letter that you would say. Can you outwit the model, too?
+
+# %%
+outwit("hat cap ha", "t", by_two, model)
+
+# %% [markdown]
+# <details><summary>When you have one, or are stuck, open this.</summary>
+#
+# Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw *wha*. The
+# model says *t* as well. How it knows, with notes for two letters, we have not found out. It does not always
+# keep up with you: for *that chap tha* it says *p*, as your rule does.
+# </details>
+#
 # *Why stop at two letters?* In *the cat, a cab, the ca* you go by the last six, *the ca*, and say *t*. By
 # two or three letters you would say *b*. So try the longest ending of the text first. If it never came
 # before, try the one that is a letter shorter, and so on.
 #
 # #### Exercise: `by_longest`
+#
+# `text[-1]` is the last letter, `text[-2:]` are the last two, and `text[:-1]` is all but the last. Before the dot stands
+# where to search, and in the round brackets what to search for. `rindex` and `rfind` search from the right, so they find
+# the latest place. Where there is none, `rfind` says -1, and `rindex` stops.
 #
 # For three letters alone: 98.9 of 100. **Guess first:** how many by the longest ending, and is that more
 # than the model's 99.2?
@@ -569,19 +502,47 @@ for loudness in (1, 4):
 # So it does find the place. What a head says is added to everything else that is known about a letter,
 # and one voice of four is often too low in that sum.
 #
-# <details><summary>Without head 3 the model goes by one letter, as your first rule does. Why does it get 87,
-# and the rule 64?</summary>
+# (The eight numbers with one head off are each counted on 6,418 letters, and on other strings they move by 3 at most.)
 #
-# The rule takes the latest place that fits. Where these places say different letters, that is nearly always wrong. In *hat cap · ha* the
-# latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
-# not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
-# counted that, after the break). What helps it beyond that, we have not found out.
-# </details>
 # <details><summary>And heads 1 and 4?</summary>
 #
 # They look mostly at their own letter, and without both of them the model still gets 99. Training found
 # no work for them that our count can see.
 # </details>
+
+# %% [markdown] depth
+# ### Depth: head 3, and a rule that tosses a coin
+#
+# *Where does head 3 look?* In *hat cap ha*, the orange frames are letters that come right after an *a*.
+# Only the *t* has the notes *a* and *h*.
+
+# %%
+show_two_back(model, tricky)
+
+# %% [markdown]
+# <details><summary>How does the last letter know which second note to ask for?</summary>
+#
+# In *hat cap ha*, the last *a* has a note of its own, "before me: h". So it can ask for a letter that comes right
+# after *ha*. Where two places answer, and one of them gets nearly all of the weight, it is nearly always the one with
+# two notes that fit.
+# </details>
+# <details><summary>Is the model right in your trap without head 3, too?</summary>
+#
+# It may be. Head 5 may look at the right place all the same. Or heads 6 to 8, which ask as well, outvote it.
+# </details>
+#
+# **Without head 3** the model goes by one letter, as your first rule does. Why does it get 87, and the rule 64? What if
+# the rule tossed a coin between the places that fit?
+
+# %%
+tossed = 100 * rule_right(toss_a_coin)
+print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {without_3:.0f}")
+
+# %% [markdown]
+# The rule takes the latest place. Where the places that fit say different letters, that is nearly always wrong, so even
+# a coin is better. In *hat cap · ha* the latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is
+# a whole round back. The model is not bound to the latest place, and it is better than a coin. What helps it, we have not
+# found out.
 
 # %% [markdown] depth
 # ### Depth: who invited whom?
@@ -639,7 +600,7 @@ for loudness in (1, 4):
 # <details><summary>Was this RNN unlucky?</summary>
 #
 # No. When ours was trained again from two other random starts, its results changed by no more than 6
-# letters of 100.
+# letters of 100. A larger RNN, or one trained for longer, gets further.
 # </details>
 # <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
 # attention keeps?</summary>
@@ -654,8 +615,9 @@ for loudness in (1, 4):
 # %% [markdown] depth
 # ### Depth: what other courses ask for first
 #
-# *What should you know before chapter 1?* School algebra, and a little Python. What other courses ask for
-# is explained here, where it is needed.
+# *What should you know before chapter 1?* School algebra, and a little Python: *Numbers* and *Text* in [Python's own
+# tutorial](https://docs.python.org/3/tutorial/introduction.html) are enough. What other courses ask for is explained
+# here, where it is needed.
 #
 # <details><summary>Topic by topic</summary>
 #
@@ -682,6 +644,10 @@ for loudness in (1, 4):
 #   at the end of the session.
 # - **A SyntaxError** is a slip that Python cannot read at all. It stops *Run All* at its cell: mend it
 #   and run on from there. No other mistake in an exercise stops anything.
+# - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
+#   one with `make lab` in the course's folder.
+# - **What the model reads**: 27 signs, the small letters and the space. A capital is a small letter to it, and anything
+#   else a space. It reads at most 40 letters, the last ones of your text.
 # - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
 #   and bets sleep until their cells run again.
 # - `check_environment(versions=True)` prints what is installed.

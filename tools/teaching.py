@@ -120,7 +120,7 @@ def _beginning(chapter: Syllabus, core: list[Section]) -> str:
         f"No lab of its own: open it at the beginning of the first one, or give it as homework. "
         f"Everybody types words of their own, bets on what one head is worth, and moves a slider. "
         f"In this order: {_contents(chapter, core)}\n\n"
-        f"A class that has never programmed needs two sittings of fifty minutes, in pairs: stop "
+        f"A class that has never programmed needs two sittings of forty minutes, in pairs: stop "
         f"before {_linked(chapter, titled[ours.stop])}. If time is short, tell "
         f"{_linked(chapter, titled[ours.board])} at the board, and give what follows it as "
         f"homework."

@@ -1,4 +1,4 @@
-"""The parts of the model from top to bottom, and the chapter in which each is written.
+"""The parts of the model from top to bottom, what chapter 0 showed of them, and who writes each.
 
 show_road_map()        # chapter 0: the whole model
 show_road_map(3)       # at the head of chapter 3: the same parts in one row, "you are here"
@@ -7,11 +7,10 @@ show_road_map(3)       # at the head of chapter 3: the same parts in one row, "y
 import re
 
 from matplotlib.font_manager import FontProperties
-from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch
 
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
-    FAINT,
     GHOST,
     INK,
     KEY,
@@ -49,20 +48,24 @@ HERE = {
     7: "Chapter 7 puts heads side by side",
     8: "Chapter 8 computes five of these parts faster",
 }
-MET = (2, 5, 6)  # the parts that chapter 0 has shown at work, as questions, notes and shares
+MET = {  # the parts that chapter 0 has shown at work in giraffe pogir, and what was seen there
+    2: ("before you: r?", QUERY),
+    5: ("the a: 91 of 100", INK),
+    6: ("here is an a", VALUE),
+}
 GREY = "#666666"
-TITLE_OF_ALL = "The model, and which chapter writes which part"
+TITLE_OF_ALL = "Three of nine parts you have met, and eight you will write"
 WHOLE = (
     "The model as nine boxes, one below the other: letters and places become numbers; queries, "
     "keys and values are made; query meets key, the scores; the scores are scaled; later letters "
     "are hidden; scores become weights; the weights mix the values; heads side by side make a "
-    "block, and there are two blocks; a score for each letter. Beside them is a column for each "
-    "chapter, with a disc at each part that it writes: {written}. The last part is given. "
-    "Chapter 8 has rings at the five boxes from the scores to the mixing: it makes them faster. "
-    "Dark are the three that are at work in chapter 0: query meets key, scores become weights, the "
-    "weights mix the values."
+    "block; a score for each letter. Three are dark, and beside them stands what was seen of "
+    "giraffe pogir: query meets key, before you: r?; scores become weights, the a: 91 of 100; the "
+    "weights mix the values, here is an a. On the right stands the chapter that writes the part: "
+    "{written}. The last part is given. A bracket holds the five boxes from the scores to the "
+    "mixing: chapter 8 makes them faster."
 )
-FASTER = "the same, but faster"
+FASTER = "chapter 8:\nthe same,\nbut faster"
 WRITES = "chapter {n}: {parts}"
 OF_WORDS = {0: "places become vectors", 4: "later words are hidden"}  # chapter 6 has no letters
 YOU_ARE_HERE = "The parts of the model in one row, from places to letters. You are here: {parts}."
@@ -70,8 +73,8 @@ WRITTEN = " Written before, with a tick: {parts}."
 HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
-BOX, STEP = 3.98, 0.6  # inches: width of a box, and a row
-FIRST, APART = 4.98, 0.44  # where the column of chapter 1 is, and how far the next one
+BOX, STEP = 3.98, 0.6  # the width of a box, and the height of a row
+SEEN, WRITER = -0.2, 4.4  # where what was seen ends, and the middle of the column of chapters
 DONE = "#e4e8ef"  # a part that an earlier chapter has written
 ROUND = "round,pad=0,rounding_size=0.08"
 
@@ -175,74 +178,45 @@ def _you_are_here(axes, here: tuple[int, ...]) -> None:
 
 
 def draw_road_map(axes) -> None:
-    """A box for each part; beside them a column for each chapter, with a disc at what it writes."""
-    axes.set(xlim=(-1.0, 8.28), ylim=(-STEP * len(PARTS) + 0.15, 0.85), aspect="equal")
+    """A box for each part; on its left what chapter 0 showed of it, on its right who writes it."""
+    axes.set(xlim=(-2.6, 6.68), ylim=(-STEP * len(PARTS) + 0.25, 0.85), aspect="equal")
     axes.set_axis_off()
     axes.set_title(say(TITLE_OF_ALL))
-    top, bottom = (-STEP * row for row in ONE_HEAD)
-    axes.add_patch(
-        FancyBboxPatch(
-            (-0.1, bottom - 0.29), BOX + 0.73, top - bottom + 0.58, facecolor="#eeeeee",
-            edgecolor=FAINT, boxstyle="round,pad=0,rounding_size=0.1", zorder=0,
-        )
-    )  # fmt: skip
-    axes.text(BOX + 0.34, (top + bottom) / 2, say("one\nhead"), ha="center", va="center",
-              fontsize=SMALL, color=INK)  # fmt: skip
-    _twice(axes)
+    heads = {"va": "center", "fontsize": SMALL, "color": INK, "fontweight": "bold"}
+    axes.text(SEEN, STEP, say("you have seen"), ha="right", **heads)
+    axes.text(WRITER, STEP, say("chapter"), ha="center", **heads)
     for row, (part, chapters) in enumerate(PARTS):
         _part(axes, row, say(part), chapters)
-    axes.text(
-        _column(1) - 0.3, STEP, say("chapter"), ha="right", va="center", fontsize=SMALL, color=INK
-    )
-    for chapter in CHAPTERS:
-        _chapter(axes, chapter)
-
-
-def _column(chapter: int) -> float:
-    return FIRST + APART * (chapter - 1)
-
-
-def _twice(axes) -> None:
-    """A stroke at the left of what makes a block: chapter 0's model has two of them."""
-    top, bottom = -STEP * ONE_HEAD[0] + 0.25, -STEP * BLOCK_ENDS - 0.21
-    axes.plot([-0.17, -0.25, -0.25, -0.17], [top, top, bottom, bottom], color=INK, linewidth=1.5)
-    axes.text(-0.63, (top + bottom) / 2, say("two\nblocks"), ha="center", va="center",
-              fontsize=SMALL, color=INK)  # fmt: skip
+    _faster(axes)
 
 
 def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
     y, met = -STEP * row, row in MET
     colour = INK if met else GREY
     axes.add_patch(
-        FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, facecolor="white", boxstyle=ROUND,
-                       edgecolor=colour, linewidth=2.4 if met else 1.0, zorder=2)
+        FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, boxstyle=ROUND, zorder=2,
+                       facecolor=DONE if met else "white", edgecolor=INK if met else GHOST,
+                       linewidth=2.4 if met else 0.8)
     )  # fmt: skip
     _write(axes, 0.14, y, part, colour)
     if row < len(PARTS) - 1:
-        axes.add_patch(
-            FancyArrowPatch((BOX / 2, y - 0.2), (BOX / 2, y - STEP + 0.2), color="#666666",
-                            arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
-        )  # fmt: skip
-    if not chapters:
-        axes.text(_column(1) - 0.19, y, say("given"), va="center", fontsize=SMALL, color=GREY)
+        axes.plot([BOX / 2, BOX / 2], [y - 0.21, y - STEP + 0.21], color=GREY, zorder=1)
+    if met:
+        seen, its_own = MET[row]
+        axes.text(SEEN, y, say(seen), ha="right", va="center", fontsize=SMALL, color=its_own)
+    writers = ", ".join(str(one) for one in chapters) or say("given")
+    axes.text(WRITER, y, writers, ha="center", va="center", fontsize=TEXT, color=colour,
+              fontweight="bold" if met else "normal")  # fmt: skip
 
 
-def _chapter(axes, chapter: int) -> None:
-    """The column of a chapter: its number at the head, and a disc at each part; 8 has rings."""
-    x, rows = _column(chapter), [-STEP * place for place in parts_of(chapter)]
-    line = {"color": GHOST, "linewidth": 1.0, "zorder": 1}
-    axes.text(x, STEP, f"{chapter}", ha="center", va="center", fontsize=TEXT, color=INK,
-              fontweight="bold")  # fmt: skip
-    axes.plot([x, x], [STEP - 0.2, rows[-1]], **line)
-    faster = chapter == CHAPTERS[-1]
-    for y in rows:
-        axes.plot([BOX, x], [y, y], **line)
-        inside = "white" if faster else INK
-        axes.add_patch(Circle((x, y), 0.15, facecolor=inside, edgecolor=INK, linewidth=2, zorder=3))
-    if faster:
-        foot = -STEP * (len(PARTS) - 1)
-        axes.plot([x, x], [rows[-1] - 0.14, foot + 0.2], **line)
-        axes.text(x + 0.18, foot, say(FASTER), ha="right", va="center", fontsize=SMALL, color=INK)
+def _faster(axes) -> None:
+    """A bracket at the right of what chapter 8 makes faster."""
+    top, bottom = (-STEP * row for row in FAST)
+    x = WRITER + 0.42
+    edge = [x, x + 0.1, x + 0.1, x], [top + 0.21, top + 0.21, bottom - 0.21, bottom - 0.21]
+    axes.plot(*edge, color=INK, linewidth=1.4)
+    axes.text(x + 0.25, (top + bottom) / 2, say(FASTER), ha="left", va="center", fontsize=SMALL,
+              color=INK)  # fmt: skip
 
 
 def _write(axes, x: float, y: float, part: str, colour: str) -> None:

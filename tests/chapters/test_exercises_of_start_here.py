@@ -8,7 +8,7 @@ from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.judging.answer import verdict_on
 from course_lib.models.copying_numpy import load_copying
 
-FIRST = "def next_letter(text):\n    last = text[-1]\n    earlier = text[:-1]\n"
+FIRST = "def next_letter(text):\n    place = text[:-1].rindex(text[-1])\n"
 SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
 
 
@@ -24,27 +24,33 @@ def verdict(exercise, source):
 
 
 @pytest.mark.parametrize(
-    ("place", "answer", "words"),
+    ("answer", "words"),
     [
-        ('word[:-1].rindex("n")', "word[place + 1]", "Both lines still work on the word"),
-        ('word[:-1].rindex("n")', "word[place - 1]", "Both lines still work on the word"),
-        ('word[:-1].rindex("n")', "word[place]", "Both lines still work on the word"),
-        ("earlier.rindex(last)", "word[place - 1]", "out of the word of the example, onion"),
-        ('earlier.rindex("n")', "word[place - 1]", "out of the word of the example, onion"),
-        ('earlier.rindex("n")', "text[place - 1]", "You search for an n, as in onion"),
-        ('earlier.rindex("r")', "word[place + 1]", "out of the word of the example, onion"),
-        ('earlier.rindex("n")', "word[place + 1]", "out of the word of the example, onion"),
-        ("earlier.rindex(last)", "word[place + 1]", "out of the word of the example, onion"),
-        ('word[:-1].rindex("n")', "text[place + 1]", "You search in the word of the example"),
-        ("earlier.rindex(last)", "place + 1", "That is the number of a place."),
-        ("earlier.rindex(last)", "[place + 1]", "Square brackets alone make a list."),
-        ("earlier.rindex(last)", "text(place + 1)", "Square ones pick a letter, as in text[...]"),
-        ("earlier.rindex[last]", "text[place + 1]", "handed to it in round ones: .rindex(last)"),
+        ("word[place - 1]", "out of the word of the example, onion"),
+        ("word[place + 1]", "out of the word of the example, onion"),
+        ("word[place]", "out of the word of the example, onion"),
+        ("word[0]", "That is the same letter after every text."),
+        ("word[1]", "That is the same letter after every text."),
+        ('"i"', "That is the same letter after every text."),
+        ('"a"', "That is the same letter after every text."),
+        ("text[place - 1]", "That is the letter before the place."),
+        ("text[place]", "That is the letter with which the text ends"),
+        ("text[place] + 1", "all that you compute with it"),
+        ("text[place + 2]", "That is two places after, one too far."),
+        ("text[place + 1:]", "That is everything after the place."),
+        ("text[place:]", "That is everything from the place on."),
+        ("text[1]", "That is the letter at place 1, whatever the text."),
+        ("place", "That is the number of the place that you were given."),
+        ("place + 1", "That is the number of a place."),
+        ("[place + 1]", "Square brackets alone make a list."),
+        ("text(place + 1)", "To pick a letter, write text[...]"),
+        ("place[text]", "Before the square brackets stands what you pick from"),
+        ('"text[place + 1]"', "What stands in quotes is taken as it is"),
+        ('text["place + 1"]', "Between them, without quotes, stand the place"),
     ],
 )
-def test_what_is_copied_from_the_example_is_told(place, answer, words):
-    source = f"{FIRST}    place = {place}\n    return {answer}\n"
-    assert words in verdict(NEXT_LETTER, source).text
+def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
+    assert words in verdict(NEXT_LETTER, f"{FIRST}    return {answer}\n").text
 
 
 @pytest.mark.parametrize(

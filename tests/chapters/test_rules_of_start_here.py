@@ -145,14 +145,6 @@ def test_at_half_loudness_about_half_of_all_texts_slip_in_eight_letters():
     assert half[1][0] != "a"
 
 
-def test_head_6_looks_in_most_texts_straight_at_the_letter_that_comes_next():
-    rng, there = np.random.default_rng(3), 0
-    for _ in range(100):
-        _, text, begun = _begun_again(rng)
-        there += load_copying().maps(text)[1, 1, -1].argmax() == begun
-    assert there > 85
-
-
 def test_of_two_places_that_fit_nearly_all_weight_goes_to_the_one_whose_two_notes_fit():
     rng, right = np.random.default_rng(5), []
     while len(right) < 60:

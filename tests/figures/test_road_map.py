@@ -5,16 +5,20 @@ from pathlib import Path
 
 import pytest
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Circle, FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch
 
 from course_lib.figures.readable import faults
 from course_lib.figures.road_map import (
     CHAPTERS,
     FAST,
     HERE,
+    MET,
     ONE_HEAD,
     PARTS,
+    SEEN,
     SHORT,
+    STEP,
+    WRITER,
     done_before,
     draw_here,
     draw_road_map,
@@ -22,6 +26,7 @@ from course_lib.figures.road_map import (
     show_road_map,
 )
 from course_lib.figures.theme import INK, KEY, QUERY, new_figure
+from course_lib.models.copying_numpy import load_copying
 
 
 def test_the_picture_can_be_read():
@@ -30,19 +35,35 @@ def test_the_picture_can_be_read():
     assert faults(figure) == []
 
 
-def test_every_chapter_has_its_column_in_order_and_a_disc_at_what_it_writes():
+def test_beside_every_part_stand_the_chapters_that_write_it_and_the_last_is_given():
     axes = new_figure(7.0, 4.75).subplots()
     draw_road_map(axes)
-    written = [text.get_text() for text in axes.texts]
-    columns = {text.get_position()[0]: int(text.get_text())
-               for text in axes.texts if text.get_text().isdigit()}  # fmt: skip
-    assert [columns[x] for x in sorted(columns)] == list(CHAPTERS)
-    discs = {(columns[patch.center[0]], round(-patch.center[1] / 0.6)): patch.get_facecolor()
-             for patch in axes.patches if isinstance(patch, Circle)}  # fmt: skip
-    assert set(discs) == {(chapter, place) for chapter in CHAPTERS for place in parts_of(chapter)}
-    white = {chapter for (chapter, _), colour in discs.items() if colour == (1, 1, 1, 1)}
-    assert white == {CHAPTERS[-1]}  # rings: it writes nothing new
-    assert all(part in "".join(written) for part, _ in PARTS)
+    beside = {round(-text.get_position()[1] / STEP): text.get_text()
+              for text in axes.texts if text.get_position()[0] == WRITER}  # fmt: skip
+    for place, (part, _) in enumerate(PARTS):
+        writes = [str(one) for one in CHAPTERS[:-1] if place in parts_of(one)]
+        assert beside[place] == (", ".join(writes) or "given"), part
+    assert beside[len(PARTS) - 1] == "given"
+    assert all(part in "".join(text.get_text() for text in axes.texts) for part, _ in PARTS)
+
+
+def test_the_bracket_of_chapter_8_holds_what_it_makes_faster():
+    axes = new_figure(7.0, 4.75).subplots()
+    draw_road_map(axes)
+    (held,) = [line.get_ydata() for line in axes.lines if min(line.get_xdata()) > WRITER]
+    rows = {row for row in range(len(PARTS)) if min(held) < -STEP * row < max(held)}
+    assert rows == set(parts_of(8))
+
+
+def test_what_chapter_0_has_shown_stands_beside_the_dark_parts():
+    axes = new_figure(7.0, 4.75).subplots()
+    draw_road_map(axes)
+    seen = {round(-text.get_position()[1] / STEP): text.get_text()
+            for text in axes.texts if text.get_position()[0] == SEEN}  # fmt: skip
+    assert seen == {-1: "you have seen"} | {place: words for place, (words, _) in MET.items()}
+    weights = load_copying().maps("giraffe pogir")[1, 0, -1]
+    assert weights.argmax() == 3  # the a
+    assert f"{100 * weights[3]:.0f} of 100" in MET[5][0]
 
 
 def test_a_query_a_key_and_a_value_have_their_colours_and_no_two_words_meet():
@@ -53,6 +74,7 @@ def test_a_query_a_key_and_a_value_have_their_colours_and_no_two_words_meet():
     assert {one.get_text() for one in axes.texts if one.get_color() == QUERY} == {
         "query",
         "queries",
+        MET[2][0],
     }
     assert {one.get_text() for one in axes.texts if one.get_color() == KEY} == {"key", "keys"}
     words = [one for one in axes.texts if one.get_text().strip()]
@@ -65,7 +87,7 @@ def test_a_query_a_key_and_a_value_have_their_colours_and_no_two_words_meet():
 def test_what_chapter_0_has_shown_at_work_is_dark():
     axes = new_figure(7.0, 4.75).subplots()
     draw_road_map(axes)
-    thick = [PARTS[round(-patch.get_y() / 0.6)][0] for patch in axes.patches
+    thick = [PARTS[round(-patch.get_y() / STEP)][0] for patch in axes.patches
              if isinstance(patch, FancyBboxPatch) and patch.get_linewidth() > 2]  # fmt: skip
     assert thick == [
         "scores: query meets key",

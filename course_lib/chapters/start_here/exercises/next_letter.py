@@ -13,13 +13,10 @@ def next_letter(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    last = text[-1]
-    earlier = text[:-1]
+    place = text[:-1].rindex(text[-1])  # the latest place where the last letter came before
     # SOLUTION
-    place = earlier.rindex(last)
     return text[place + 1]
     # STUB
-    # place = ...  # the latest place of the last letter in what is earlier
     # return ...  # the letter that followed it there
     # END SOLUTION
 
@@ -93,14 +90,14 @@ def _next_letter_of_what_is_earlier(text):
     return earlier[place + 1]
 
 
-def _in_square_brackets(function: Any, argument: str):
-    """The slip of who takes `[]` for `()`; a function has no places, so this stops."""
-    return function[argument]
-
-
 def _in_round_brackets(text: Any, place: int):
     """The slip of who takes `()` for `[]`; a text cannot be called, so this stops."""
     return text(place)
+
+
+def _picked(of: Any, place: Any):
+    """Who turns the two around, quotes the place or adds to the letter picks so; this stops."""
+    return of[place]
 
 
 def _random_text(rng):
@@ -128,58 +125,35 @@ NEXT_LETTER = Exercise(
             lambda text: text[text[:-1].rindex(text[-1])],
         ),
         Mistake(
-            "In quotes is a text that is searched as it is: l, a, s, t. last without quotes is "
-            "the letter that has this name.",
-            lambda text: text[text[:-1].rindex("last") + 1],
-        ),
-        Mistake(
-            "One pair of brackets is of the other kind. Square ones pick a letter, as in text[...]."
-            " What .rindex is to search for is handed to it in round ones: .rindex(last).",
-            lambda text: text[_in_square_brackets(text[:-1].rindex, text[-1]) + 1],
-            also=(lambda text: _in_round_brackets(text, text[:-1].rindex(text[-1]) + 1),),
-        ),
-        Mistake(
-            "You search for an n, as in onion. Search for the last letter of the text that you are "
-            "given, last.",
-            lambda text: text[text[:-1].rindex("n") + 1],
-            also=(lambda text: text[text[:-1].rindex("n") - 1],),
-        ),
-        Mistake(
-            "You search in the word of the example, onion. Search in the text that you are given, "
-            "in earlier.",
-            lambda text: text["onio".rindex(text[-1]) + 1],
-            also=(lambda text: text["onio".rindex("n") + 1],),
-        ),
-        Mistake(
-            "Both lines still work on the word of the example, onion, and so the answer is always "
-            "the same letter. Search in the text that you are given, in earlier, for last, and "
-            "take the letter that comes after it out of text.",
-            lambda text: "onion"["onio".rindex("n") - 1],
+            "To pick a letter, write text[...]. Before the square brackets stands what you pick "
+            "from. Between them, without quotes, stand the place and all that you compute with it.",
+            lambda text: _in_round_brackets(text, text[:-1].rindex(text[-1]) + 1),
             also=(
-                lambda text: "onion"["onio".rindex("n") + 1],
-                lambda text: "onion"["onio".rindex("n")],
+                lambda text: _picked(text[:-1].rindex(text[-1]), text),
+                lambda text: _picked(text, text[:-1].rindex(text[-1])) + 1,
+                lambda text: _picked(text, "place + 1"),
             ),
+        ),
+        Mistake(
+            "What stands in quotes is taken as it is, letter by letter, and nothing is computed. "
+            "Write it without quotes.",
+            lambda text: "text[place + 1]",
+            also=(lambda text: "place + 1", lambda text: "text[place]"),
         ),
         Mistake(
             "You took the letter out of the word of the example, onion. Take it out of the text "
             "that you are given, text.",
             lambda text: "onion"[text[:-1].rindex(text[-1]) + 1],
             also=(
-                lambda text: "onion"[text[:-1].rindex("r") + 1],
-                lambda text: "onion"[text[:-1].rindex("n") + 1],
+                lambda text: "onion"[text[:-1].rindex(text[-1])],
                 lambda text: "onion"[text[:-1].rindex(text[-1]) - 1],
-                lambda text: "onion"[text[:-1].rindex("n") - 1],
             ),
         ),
         Mistake(
-            "You search for an r, whatever the text ends with. Search for the last letter of the "
-            "text that you are given, text[-1].",
-            lambda text: text[text[:-1].rindex("r") + 1],
-        ),
-        Mistake(
-            "You search the whole text for an r. Search for its last letter, text[-1], in the text "
-            "without it, text[:-1].",
-            lambda text: text[text.rindex("r") + 1],
+            "That is the same letter after every text. Pick it out of the text that you are given: "
+            "text[...].",
+            lambda text: "onion"[2],
+            also=(lambda text: "onion"[0], lambda text: "onion"[1], lambda text: "giraffe"[3]),
         ),
         Mistake(
             "That is the letter before the place. The one after it has the next higher number.",
@@ -273,17 +247,16 @@ NEXT_LETTER = Exercise(
     ),
     hints=(
         "The last letter of giraffe pogir is r. Where did an r come before, and what followed?",
-        "The cell above searches word[:-1] for an n. In your rule, both things have a name "
-        "already. What is the name of the text that you search? And of the letter that you "
-        "search for?",
-        "Try it by hand: in hill, place should be 2, where the first l is. And the answer "
-        "should be the letter at place 3 of the whole text (earlier ends before it). How do "
-        "you get from place to that number?",
+        "Count the places of giraffe pogir from 0: g is at 0, i at 1, r at 2. So place is 2. At "
+        "which place is the letter that you want, and how do you get from place to that number?",
+        "The cell above picks the letter before a place, out of word. You pick the one after it, "
+        "and out of text. In hill, place is 2, and the answer is the letter at place 3.",
     ),
-    minutes=4,
+    minutes=2,
     stars=1,
     reward=(
         "You have written a language model: it says the next letter, wherever the last one came "
-        "before. You wrote two of its four lines, and it has no learned numbers. Below, it writes."
+        "before. It has two lines and no learned numbers, and the line that answers is yours. "
+        "Below, it writes."
     ),
 )
