@@ -6,7 +6,7 @@
 # that catches the slip. And you will bet on what the users saw.
 #
 # The second half is about order. So far your attention takes *Luis pays Ana* for *Ana pays Luis*, and you will
-# mend that. The part before "Depth" takes about 70 minutes, and 90 if you are new to Python.
+# mend that. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is all new.
 
 # %%
 from course_lib.chapters.masks import *
@@ -70,20 +70,6 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # %% exercise="causal_weights"
 
 
-# %% [markdown]
-# The framed row is the one done by hand; all numbers are rounded. Where does the 0.18 of *invited* go?
-
-# %%
-pieces = ["xiao", "shen", "yang", "invited"]
-show_causal_weights(scores, causal_weights(scores), pieces)
-
-# %% [markdown]
-# <details><summary>Where does it go?</summary>
-#
-# It goes to the three words that are left. Each of their weights is divided by their sum, 0.82: *yang*'s 0.29 becomes
-# 0.35.
-# </details>
-
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
 #
@@ -98,18 +84,16 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may. Output 2 must say the next word, word 3, which is called its *label*. It may see
-# its own word, and never its label.
+# Outputs 2 and 3 move, and both may: to them word 2 is not a later one. Outputs 0 and 1 must stand still.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `leaks`
 #
-# A hole can be anywhere in a mask. Write the test that finds it. `leaks` gets a function from words to outputs,
-# `layer`, and the words `x`. It says whether any output moves with a *later* word. The layer `lambda x: x` does not
-# leak, and `lambda x: x.flip(0)`, last word first, does.
+# A hole can be anywhere in a mask. Write the test that finds it: does any output of `layer` move with a *later* word
+# of `x`? The layer `lambda x: x` does not leak, and `lambda x: x.flip(0)`, last word first, does.
 #
-# Decide first: which words have to change, and which outputs do you compare each time? Put random numbers in a word's
-# place: some layers do not notice a `+ 5`.
+# Change a word to random numbers, since some layers do not notice a `+ 5`. Leave room for rounding where you compare.
+# Decide first: which words have to change, and which outputs do you compare each time?
 
 
 # %% exercise="leaks"
@@ -138,11 +122,6 @@ show_moves(layers, words, leaks)
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else.
 # The last word has no future, and its output is NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
-#
-# A NaN is not even equal to itself. So a test with `!=` sees a change there, although nothing moved. `allclose` does
-# the same, unless you say `equal_nan=True`. And `.abs() > 1e-4` never sees a NaN: it is not larger than anything.
-#
-# Outputs 0 and 1 also move with their own word, because its query still decides how the weights are shared.
 # </details>
 
 # %% [markdown] minutes=5
@@ -151,13 +130,10 @@ show_moves(layers, words, leaks)
 # *How would you notice a leak if you saw only the training loss?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
 # times. A model with one layer of attention reads the throws, and at each place but the last it names the next one.
+# It knows each throw by its side and by its place.
 #
-# It learns a vector for each side and one for each place, adds the two, and lets attention mix them. A matrix, `out`,
-# then scores each side. The *loss* is the mean of -ln(the chance that the model gave to the
-# right side).
-#
-# The first mask is the honest one, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be
-# learned by heart.
+# The *loss* is the mean of -ln(the chance that the model gave to the right side). The first mask is the honest one,
+# `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be learned by heart.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -165,8 +141,8 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now the mask with the
-# `+ 1`. *Which cell does that open in row i, and what stands there?*
+# It has learned nothing, because there is nothing to learn. Now the mask with the `+ 1`. *Which cell does that open in
+# row i, and what stands there?*
 
 # %%
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: which series, all alike
@@ -194,89 +170,46 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# In training the whole weight lay on throw 6. When the model writes, that cell is closed, and the weight goes to
-# throw 3, by accident. The matrix `out` names the side that the weight lies on, and it is as sure of this 1 as it was
-# of the 4.
-#
-# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean above happens
-# to be 23, too. That is what the users saw: a model that is always sure, and
-# wrong seven times in eight.
+# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model is as sure of the 1 as it was
+# of the 4. So it gives the 4 a chance of $e^{-23}$, and that costs 23.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# *start* is there for a place that finds nothing useful. Each place guesses the next throw.
+# *start* is there for a place that finds nothing useful.
 #
 # Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
-# gives it away. Afterwards turn on the switch: half of the throws now repeat the one before. The dotted line
-# shows how far an honest place can come.
+# gives it away.
 
 # %%
 explore_painted_mask()
 
 # %% [markdown]
-# <details><summary>Does the far cell help, and what does the switch change?</summary>
+# <details><summary>Does the far cell help? And what does the switch change, once you have turned it on?</summary>
 #
-# It does not: fair dice remember nothing. With the switch on, a place's own throw says something about the next. So an
-# honest place does better than chance, but no better than the dotted line.
-# </details>
-
-# %% [markdown] minutes=2
-# ## Who pays whom?
-#
-# **This is a good place for a break.**
-#
-# Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. A model reads it for the bank, and Ana gets the
-# bill, as if it said *Ana pays Luis*.
-#
-# *Does the output at "pays" differ between the two?* The model only reads, so it has no mask.
-
-# %%
-luis, pays, ana = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
-one, two = torch.stack((luis, pays, ana)), torch.stack((ana, pays, luis))
-first, second = attention(one, one, one), attention(two, two, two)
-print("Luis pays Ana, output at pays:", first[1].numpy().round(2))
-print("Ana pays Luis, output at pays:", second[1].numpy().round(2))
-print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
-
-# %% [markdown]
-# Query, key and value of a word depend on the word alone. So *pays* gives the same weights to the same values, and
-# a sum is the same in any order. Two contracts, one answer: for one of them it is wrong.
-#
-# **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation equivariance*.
-#
-# What came before a word is a *bag*: the words are in it, and their order is not. In one layer no score can ask for
-# *the one right before me*.
-#
-# <details><summary>Does a causal mask tell the order?</summary>
-#
-# Here it does: *pays* then sees *Luis* or *Ana*, and not both. After two words it helps no more. *Ana* sees the same
-# words at the end of *Luis pays Ana* and of *pays Luis Ana* (Depth).
+# The far cell does not help: fair dice remember nothing. With the switch on, a place's own throw says something about
+# the next. So an honest place does better than chance, but no better than the dotted line.
 # </details>
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does the lost order cost?* Three throws in four now copy the throw two places before. A series
-# begins like this:
+# **This is a good place for a break.**
+#
+# So far the order of words does not count: *Luis pays Ana* is *Ana pays Luis*. *What does that cost?* Here is a game of
+# dice in which order counts. Three throws in four now copy the throw two places before:
 #
 # ```
-# throw  0 1 2 3 4 5 6 7
-# side   7 5 7 5 7 8 7 8
+# throw  0 1 2 3 4 5 6
+# side   7 5 7 5 7 8 7
 # ```
 #
-# Throw 5 is a fresh one, an 8. Throw 6 is a copy of throw 4, a 7.
+# Throw 5 is a fresh one, an 8. Throw 6 is a copy again. What comes next? Most likely an 8, the copy of throw 5. So each
+# place has to look at *the throw right before its own*.
 #
-# Each place guesses the next throw. So place 5 guesses throw 6, and the answer stands one place back, in throw 4.
-#
-# <details><summary>Why can nobody be right in more than 0.78 of the throws?</summary>
-#
-# A copy has the chance 0.75, and a fresh throw shows the same side one time in eight. That makes
-# 0.75 + 0.25 / 8 = 0.78. The guess of place 0 is not counted, because nothing stands before it.
-# </details>
-#
-# This model has the causal mask, but no vectors for its places.
+# The model that guesses has the causal mask, but it knows each throw by its side alone. At throw 6 it sees four 7s, two
+# 5s and an 8, as in a *bag*: an output is a sum over what it sees, and a sum is the same in any order.
 
 # %%
 bet("heap")
@@ -289,125 +222,76 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=1
 # ## Turn each word by its place
 #
-# Language often needs *three words before me*. *How can a score know how far apart two words are?*
+# A score must be able to ask for *the one right before me*. *How can it know how far apart two words are?*
 #
 # A dot product depends on the angle between two arrows. So turn each query and each key by its place, 1 radian (57
 # degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them 3 radians
 # apart. At places 12 and 15 it is 3 again.
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs
-# of neighbours, and each pair is an arrow. The dot product is the sum over the pairs.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021).
 
 # %% [markdown] minutes=4
 # ### Slide: four dials, fast to slow
 #
-# Eight entries are four pairs, and so four dials, each half as fast as the one before. The thick hand is the key's,
-# the thin one the query's; before the turns both point up. Under each dial stands the product of its hands. The score
-# is their sum.
+# A word is wider than one arrow, so it is cut into pairs of neighbours. Eight entries are four pairs, and so four
+# dials, each half as fast as the one before. The thick hand is the key's, the thin one the query's; before the turns
+# both point up. Under each dial stands the product of its hands. The score is their sum.
 #
 # 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. So far the query scores best with its own place. A learned $W_Q$ can turn queries back by one place. Do
-#    so with the slider. Which key scores best now?
-# 3. Now the goal: the query shall look one place back (the ring) and at nothing far away (the grey box). How few
-#    dials are enough?
+# 2. The query shall look one place back: its highest dot in the ring, and no dot in the grey box far away. Turn the
+#    query back by one place, as a model can learn to, and then add dials. How few are enough?
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# <details><summary>What stands still, which key is best, and how few dials?</summary>
+# <details><summary>What stands still, and how few dials are enough?</summary>
 #
-# The wedges between the hands stand still, and with them the score. With the query turned back, the key one place
-# before it scores best, and the key one place after it scores less. How a matrix turns an arrow is shown in Depth.
-#
-# Dial 0 comes round after 6 places, and alone it makes peaks far away. With dial 1 one of them is left: 12 or 13 places
-# before the ring, where dial 0 has gone round about twice and dial 1 once. There only dial 2 says *far*.
+# The wedges between the hands stand still, and with them the score. Three dials are enough.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# The fast dial tells neighbours apart, and a slow one tells far from near. Together they say the distance, as the hands
-# of a clock say the time. **That is why RoPE has several speeds.**
-#
-# `frequencies(d)` gives the speeds that models have, in radians a place. They lie further apart, for longer texts.
-# Each is a tenth of the one before if d = 8:
+# Dial 0 tells neighbours apart, but it comes round after 6 places, and alone it makes peaks far away. With dial 1 one
+# of them is left, and there only dial 2 says *far*. Together they say the distance, as the hands of a clock say the
+# time. **That is why RoPE has several speeds.**
 
-# %%
-print(frequencies(8).tolist())
-
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
-# root of the width d. `rotate(x, angles)` turns each pair of `x` by its own angle.
+# root of the width d.
 #
-# First say how many rows and columns the table of angles has, and what stands in row 3.
-#
-# <details><summary>The formula of the speeds</summary>
-#
-# $10000^{-2p/d}$ for pair p, counted from 0. With d = 8 that is $10^{-p}$.
-# </details>
+# `rotate(x, angles)` turns each pair of `x` by its own angle. `frequencies(d)` gives a speed for each pair, in radians
+# a place: 1, 0.1, 0.01 and 0.001 for d = 8. They lie further apart than those of the dials, for longer texts.
 
 
 # %% exercise="rope_scores"
 
 
-# %% [markdown]
-# *Who gets the bill now?* Beside each word stands the weight that *pays* gives it.
-
-# %%
-for contract, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
-    weights = rope_scores(x, x).softmax(dim=-1)[1]
-    looks = [f"{word} {w:.2f}" for word, w in zip(contract.split(), weights, strict=True)]
-    print(*looks, " output at pays:", (weights @ x).numpy().round(2))
-
-# %% [markdown]
-# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ, and a later layer can
-# send the bill to Luis.
-
-# %% [markdown] minutes=3
-# ### Exercise: `causal_attention`
-#
-# A model that *writes* contracts needs both: your mask, so that a loss of 0.00 is no fraud, and your turns, so that
-# Luis gets the bill.
-#
-# `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
-# one. With 7 added to each place, the outputs must stay the same.
-#
-# Decide first: does the mask come before the turn or after it? And are the values turned, too?
-
-
-# %% exercise="causal_attention"
-
-
-# %% [markdown]
-# <details><summary>Mask or turn first, and are the values turned?</summary>
-#
-# The turn comes first: it makes the scores that the mask hides. The values stay as they are. Turned values would change
-# the outputs if 7 were added to each place, although the text says the same.
-# </details>
-
 # %% [markdown] minutes=2
 # ### The dice again, with places
 #
-# *Do turns find the throw that the bag lost?* The same model is trained with turns, and then tested with your
-# `rope_scores`.
+# *Do turns find the throw that the bag lost?* The same model is trained with turns, under the same mask, and then
+# tested with your `rope_scores`.
 
 # %%
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# It is right as often as anyone can be. *Where do the two models look?* The cells one place back are framed. In the row
-# with numbers a 7 guesses the next throw, which is an 8. The numbers are weights, not chances. At the right they are
-# added up.
+# Nobody can do better: 0.75 of the throws are copies, and of the fresh ones one in eight shows that side, too. That
+# makes 0.75 + 0.25 / 8 = 0.78.
+#
+# *Where do the two models look?* The cells one place back are framed. In the row with numbers a 7 guesses the next
+# throw. The numbers are weights, not chances. At the right they are added up.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The 8 that comes is a copy of the throw right before the 7. The bag holds two 5s and one 8, so the first model says
-# 5. The turned model looks one place back and says 8.
+# An 8 comes, the copy of the throw right before the 7. The bag holds two 5s and one 8, so the first model says 5. The
+# turned model looks one place back and says 8. With the same turns *pays* knows who pays (Depth, "the shuffle test").
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -424,18 +308,17 @@ progress()
 #
 # | place | what you find there |
 # |---|---|
-# | training on text | causal; several texts in one row are hidden from each other (Depth) |
-# | BERT, and ESM-2 for proteins | no causal mask; only what fills up short texts is hidden (*padding*, Depth) |
-# | Llama 3 | your `causal_attention`, with slower dials (Depth) |
+# | GPT | your causal mask; several texts in one row are hidden from each other (Depth) |
+# | BERT | no causal mask, for it does not write; what fills up short texts is hidden (Depth) |
+# | Llama 3 | your mask and your turns, with slower dials (Depth) |
 #
 # ### Test yourself
 #
 # <details><summary>A colleague is glad: the loss of her new model fell from 2.9 to 0.1 in an
 # hour, on the same data. What do you ask first?</summary>
 #
-# Whether a place can see its own label: a mask wrong by one, a mask that was forgotten, or labels
-# that are not shifted. Change one word and see which outputs move. And whether the loss is that of fresh text:
-# what is seen again and again can be learned by heart.
+# Whether a place can see its own answer: a mask wrong by one, or a mask that was forgotten. Change one word and see
+# which outputs move. And whether the loss is that of fresh text: what is seen again and again can be learned by heart.
 # </details>
 # <details><summary>Why -inf on the scores, and not 0 on the weights?</summary>
 #
@@ -452,13 +335,15 @@ progress()
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
 # other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
 #
-# Take the one that you have a use for: the first lets you write what the core took ready-made, the next four are for
-# those who train models, four more for those who use other people's code, and the rest for the curious.
+# Take the one that you have a use for: the first two put your functions together, and let you write what the core took
+# ready-made. The next four are for those who train models, four more for those who use other people's code, and the
+# rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | mask and turns in one layer | what a layer of Llama 3 does, made of your two functions; an exercise | 4 |
 # | turn an arrow | sine and cosine, read off a picture; an exercise, and a proof in one line | 7 |
-# | three colleagues | three wrong masks: a bet, how one is mended, and what `leaks` does not find | 7 |
+# | three colleagues | three wrong masks: a bet, how one is mended, and what `leaks` does not find | 8 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | what filling does to the words | texts of different lengths in one table | 5 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
@@ -467,11 +352,35 @@ progress()
 # | with a cache, writing needs no mask | write word by word, with RoPE, too; an exercise | 9 |
 # | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
-# | the shuffle test | which layers know the order; an exercise | 9 |
+# | the shuffle test | *who pays whom?*, and which layers know the order; an exercise, a picture | 13 |
 # | no positions at all | a model that can tell places without them | 4 |
 # | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 10 |
 # | beyond the trained length | why waves do not carry on; `rope_theta` and `yarn` in a model's settings | 12 |
 # | further away costs more | ALiBi: positions as a price | 4 |
+
+# %% [markdown] depth
+# ### Depth: mask and turns in one layer
+#
+# *What does a model that writes need of both halves?* Your mask, so that a loss of 0.00 is no fraud, and your turns, so
+# that it can tell who came first.
+#
+# #### Exercise: `causal_attention`
+#
+# `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
+# one. With 7 added to each place, the outputs must stay the same.
+#
+# Decide first: does the mask come before the turn or after it? And are the values turned, too?
+
+
+# %% exercise="causal_attention"
+
+
+# %% [markdown]
+# <details><summary>Mask or turn first, and are the values turned?</summary>
+#
+# The turn comes first: it makes the scores that the mask hides. The values stay as they are. Turned values would change
+# the outputs if 7 were added to each place, although the text says the same.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: turn an arrow
@@ -516,26 +425,19 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 # angle does not change their dot product, so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only
 # $j - i$ is left.
 
-# %% [markdown]
-# *Who pays whom, seen as angles?* Here is the fast pair of *Luis*, (2, -1), and of *pays*, (0, 1). A turn is 1
-# radian. The dotted arc is what the later of the two words was turned. The weight counts the slow pair, too. Why does
-# *pays* look more at *Luis* in the contract on the right?
-
-# %%
-show_order(one, two, rope_scores)
-
-# %% [markdown]
-# <details><summary>Why?</summary>
-#
-# On the left *pays* comes later and is turned once, *Luis* not at all. That turn leads away from *Luis*. On the right
-# *Luis* comes later: he is turned twice, *pays* once. His one turn more leads towards *pays*.
-# </details>
-
 # %% [markdown] depth
 # ### Depth: three colleagues
 #
 # *Three colleagues have each written `causal_weights` in one line, and all three lines run. What is wrong with
-# each?*
+# each?* First your own weights, beside those without a mask. The framed row is the one that the core did by hand.
+
+# %%
+pieces = ["xiao", "shen", "yang", "invited"]
+show_causal_weights(scores, causal_weights(scores), pieces)
+
+# %% [markdown]
+# The 0.18 of *invited* goes to the three words that are left: each of their weights is divided by their sum, 0.82. And
+# these are the colleagues' lines:
 
 # %%
 table = torch.ones(4, 4)
@@ -680,8 +582,8 @@ print(f"who knows only the throw two back: {honest_loss(0.5, back=2):.2f}")
 
 # %% [markdown]
 # Some say that a place may depend only on the words *before* it, others that j <= i is allowed. Both are
-# right, together with the shift: output i has seen word i, and must say word i + 1. Without the
-# shift, the honest mask shows every answer:
+# right, together with the shift: output i has seen word i, and must say word i + 1, which is called its *label*.
+# Without the shift, the honest mask shows every answer:
 
 # %%
 print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
@@ -845,7 +747,12 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 
 # %% [markdown]
 # With our mask the first word sees everything but itself, and the last row is NaN. No error tells you. `leaks` is there
-# for the first. Whether it sees a NaN depends on how it compares, so for the second ask `.isnan().any()`.
+# for the first. In the core's picture output 0 also moved with its own word, which is hidden: its query still decides
+# how the weights are shared.
+#
+# Whether `leaks` sees a NaN depends on how it compares. A NaN is not even equal to itself, so `allclose` sees a change
+# where nothing moved, unless you say `equal_nan=True`. And `.abs() > 1e-4` never sees a NaN: it is not larger than
+# anything. So for the second ask `.isnan().any()`.
 #
 # <details><summary>To try your test on a model of your own</summary>
 #
@@ -1016,8 +923,24 @@ print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 # %% [markdown] depth
 # ### Depth: the shuffle test
 #
-# *Which layers know the order?* Shuffle the words before the layer, or the outputs after it, and compare.
-# If both give the same, then the layer cannot have noticed. Write a function that tells.
+# Luis owes Ana 300 dollars, and their contract says *Luis pays Ana*. A model reads it for the bank, and Ana gets the
+# bill, as if it said *Ana pays Luis*. *Does the output at "pays" differ between the two?* This model only reads, so it
+# has no mask.
+
+# %%
+luis, pays, ana = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
+one, two = torch.stack((luis, pays, ana)), torch.stack((ana, pays, luis))
+first, second = attention(one, one, one), attention(two, two, two)
+print("Luis pays Ana, output at pays:", first[1].numpy().round(2))
+print("Ana pays Luis, output at pays:", second[1].numpy().round(2))
+print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
+
+# %% [markdown]
+# Query, key and value of a word depend on the word alone. Two contracts, one answer: for one of them it is wrong.
+#
+# **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation equivariance*. A
+# layer of which it holds cannot have noticed the order. Write the function that tells: shuffle the words before the
+# layer, or the outputs after it, and compare.
 #
 # #### Exercise: `is_equivariant`
 
@@ -1054,6 +977,31 @@ for name, layer in layers.items():
 # At *pays* the mask tells the two contracts apart, because another word is hidden. At *Ana* it does
 # not: what stands before a word is still a bag. Later layers can work out some of the order, for what they
 # read has passed through a mask.
+#
+# *Who gets the bill, then?* Here are your turns without a mask. Beside each word stands the weight that *pays* gives
+# it.
+
+# %%
+for contract, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
+    weights = rope_scores(x, x).softmax(dim=-1)[1]
+    looks = [f"{word} {w:.2f}" for word, w in zip(contract.split(), weights, strict=True)]
+    print(*looks, " output at pays:", (weights @ x).numpy().round(2))
+
+# %% [markdown]
+# *Luis* gets 0.04 where he pays, and 0.26 where he is paid. So the outputs at *pays* differ, and a later layer can send
+# the bill to Luis. *Where does the 0.26 come from?* Here is the fast pair of *Luis*, (2, -1), and of *pays*, (0, 1). A
+# turn is 1 radian. The dotted arc is what the later of the two words was turned. The weight counts the slow pair, too.
+# Why does *pays* look more at *Luis* in the contract on the right?
+
+# %%
+show_order(one, two, rope_scores)
+
+# %% [markdown]
+# <details><summary>Why?</summary>
+#
+# On the left *pays* comes later and is turned once, *Luis* not at all. That turn leads away from *Luis*. On the right
+# *Luis* comes later: he is turned twice, *pays* once. His one turn more leads towards *pays*.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: no positions at all
@@ -1065,7 +1013,7 @@ for name, layer in layers.items():
 bet("no_positions")
 
 # %%
-x = torch.stack((luis, *[pays] * 6))
+x = torch.stack((words[0], *[words[3]] * 6))
 outputs = attention(x, x, x, mask=may_attend(causal, 7))[1:]
 settle("no_positions", (outputs - outputs[0]).abs().max().item())
 
@@ -1080,7 +1028,7 @@ print("1 / weight:              ", (1 / start).numpy().round(2))
 
 # %%
 unstarted = attention(x[1:], x[1:], x[1:], mask=may_attend(causal, 6))
-print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].expand(6, 4)))
+print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].expand(6, 3)))
 
 # %% [markdown] depth
 # ### Depth: a pattern of waves for each place
@@ -1182,9 +1130,9 @@ print("a RoPE score is a read-out:", torch.allclose(scores_of_rope, waves @ numb
 # measured it: trained on short texts, such models get worse soon after the trained length.
 # </details>
 #
-# The two settings change the speeds of the dials. `rope_theta` is the base: with a larger number in
-# the place of 10000, the slow dials become slower. After how many places has the slowest of 64 dials
-# come round? Here with the base of the paper, of Llama 3, and of Qwen3-8B:
+# The two settings change the speeds of the dials. Pair p, counted from 0, has the speed $10000^{-2p/d}$. `rope_theta`
+# is its base: with a larger number in the place of 10000, the slow dials become slower. After how many places has the
+# slowest of 64 dials come round? Here with the base of the paper, of Llama 3, and of Qwen3-8B:
 
 # %%
 for base in (10_000, 500_000, 1_000_000):

@@ -84,3 +84,11 @@ def later_words_only(x):
 
 def deaf(x):
     return torch.zeros_like(x) + torch.arange(len(x))[:, None]
+
+
+def rounds_otherwise(x):
+    """Honest: what later words add to it they take away again, and only rounding is left."""
+    honest = causal_layer(x)
+    later = x.flip(0).cumsum(dim=0).flip(0) - x
+    more = later.detach().sigmoid()  # from 0 to 1, whatever x is
+    return honest * (1 + more) - honest * more

@@ -190,9 +190,9 @@ CAUSAL_ATTENTION = Exercise(
     ),
     minutes=2,
     stars=1,
+    depth=True,
     reward=(
-        "With learned matrices in front of q, k and v, this is one head of Llama 3, where a "
-        "larger number stands for 10000 (Depth). Llama 3 8B has 32 of them in each of its 32 "
-        "layers."
+        "With learned matrices in front of q, k and v, this is one head of Llama 3, whose "
+        "dials are slower. Llama 3 8B has 32 of them in each of its 32 layers."
     ),
 )

@@ -135,6 +135,7 @@ LEAKS = Exercise(
         _layer_case(layers.causal_layer, 7, 5),
         _layer_case(layers.block_with_hole, 5, 7),
         _layer_case(layers.causal_block, 5, 7),
+        _layer_case(layers.rounds_otherwise, 6, 5),
         _layer_case(layers.causal_layer, 4),
     ),
     mistakes=(
@@ -211,6 +212,13 @@ LEAKS = Exercise(
             also=(_tested(range, lambda j: slice(0, j), atol=0.5),),
         ),
         Mistake(
+            "You asked for exactly equal numbers. Computers round, and in an honest layer the last "
+            "digits of an output may change with a later word. Leave room for that: torch.allclose "
+            "or .abs() > 1e-6.",
+            _tested(range, lambda j: slice(0, j), atol=0.0),
+            also=(_tested(range, lambda j: slice(0, j), atol=1e-9),),
+        ),
+        Mistake(
             "The differences can be negative, and then they are below any margin. Take abs() of "
             "them first.",
             _signed,
@@ -257,7 +265,7 @@ LEAKS = Exercise(
     minutes=6,
     stars=2,
     reward=(
-        "Ten of the eighteen layers that it was tried on leak, and it found all ten without a "
+        "Ten of the nineteen layers that it was tried on leak, and it found all ten without a "
         "look at their code. The next one is PyTorch's."
     ),
 )

@@ -220,7 +220,7 @@ ROPE_SCORES = Exercise(
     stars=2,
     reward=(
         "Put seven words in front of a sentence, and none of its own scores changes: they know the "
-        "distance alone. Every layer of Llama 3 turns its queries and keys in this way, with a "
-        "larger number than 10000 (Depth)."
+        "distance alone. Every layer of Llama 3 turns its queries and keys in this way, with "
+        "slower dials."
     ),
 )

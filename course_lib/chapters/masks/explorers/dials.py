@@ -217,7 +217,7 @@ explore_dials = Explorer(
         "place": IntRange(*QUERIES, start=18, label="place of the query (the key goes along)"),
         "apart": IntRange(-AFTER, BEFORE, start=3,
                           label="places from the key to the query (below 0: the key comes after)"),
-        "back": IntRange(0, BACK, start=0, label="places by which W_Q turns the query back"),
+        "back": IntRange(0, BACK, start=0, label="places by which the query is turned back"),
         "dials": IntRange(1, DIALS, start=1, label="dials in use, fast ones first"),
     },
     handles={
