@@ -4,9 +4,9 @@
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
 # do not look for a second bank. But so far our words could only find words that resemble them.
 #
-# Here you put attention together as a model runs it. A small trained model then tells the apple
-# from Apple, in sentences that you write. At the end your own matrices tell one bank from the other. Up to
-# "Depth" it takes about an hour and a quarter, or an hour and a half at a slow pace.
+# Here you put attention together as a model runs it. Then your own matrices tell one bank from the other, and
+# a small trained model tells the apple from Apple, in sentences that you write. Up to "Depth" it takes a little over an
+# hour, or forty minutes if you know half of it.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -27,7 +27,8 @@ scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the roo
 print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# *Bank* gives *river* .30, and itself as much: both are things. At the end we measure the weight of *river* again.
+# *Bank* gives *river* .30, and itself as much: both are things. Later your own matrices weigh the same
+# words again.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -50,7 +51,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # %% [markdown] minutes=1
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
-# *You ask a library for a book about technology and about somebody's life. How does it find one?* It compares
+# *You ask a library for a book about machine learning. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
 # book fits a little, so you take home a blend. For this a model makes three vectors of every word:
 #
@@ -71,8 +72,8 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 bet("perfect_strangers")
 
 # %% [markdown]
-# A query is the word that asks, times `w_q`. A key is the word that is asked, times `w_k`. The picture has
-# three words only, and a small `w_q` with invented numbers. *What does a one-hot word do to a matrix?*
+# A query is the word that asks, times `w_q`. A key is the word that is asked, times `w_k`. *What does a one-hot
+# word do to a matrix?* Here are three of the words, and a small `w_q` with invented numbers.
 
 # %%
 names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
@@ -82,10 +83,11 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=5
 # ### Exercise: `strangers_match`
 #
-# Paris has a single 1, so it picks one row of the matrix. In the order of `names`, row 0 of `w_q` *is*
-# the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is the score.
+# Paris has a single 1, so it picks one row of the matrix. Now each matrix has eight rows, in the order of
+# `names`. So row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is
+# the score.
 #
-# Now each matrix has eight rows, one for each word, and four columns. **Fill both, so that each capital scores
+# Each matrix has four columns. **Fill both, so that each capital scores
 # highest with its own country, by .1 or more.** Row 0 of `w_q` is filled already.
 
 
@@ -104,21 +106,20 @@ settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, row 4 of `w_q` meets
-# row 0 of `w_k`. These are other rows, so a score has a direction. France may ask for nothing, and Paris still
-# finds it.
+# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, two other rows meet. So a
+# score has a direction.
 #
 # **Two matrices decide who finds whom, and matrices are what training can change.**
 
 # %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a word come from?* Each is the word times a matrix. We learn this with a cat, and
-# at the end *bank* finds its *river* with it. Our sentence has three words: *cat is sleeping*.
+# A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* We learn
+# it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
 # because only what lives can sleep. Each word is a row of the table $X$, so a matrix stands on its right:
-# $Q = XW_Q$.
+# $Q = XW_Q$, and so for keys and values.
 
 # %%
 sentence = ["cat", "is", "sleeping"]
@@ -130,8 +131,7 @@ w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thin
 v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
 
 # %% [markdown]
-# In the picture each matrix has a row for each trait. Its columns say what is looked for, offered or handed
-# over. *Which rows does the cat pick?*
+# Each matrix has a row for each trait. *Which rows does the cat pick?*
 
 # %%
 show_vectors("cat", x[0], w_q, w_k, w_v)
@@ -147,9 +147,8 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]. It offers an action and, because our traits are coarse, also a thing. A *dog*
-# is a thing and alive, so it would ask as the cat does. So rows belong to traits. Paris had a
-# row only because each word there was a trait of its own.
+# *Sleeping* has the key [1, 1]. It offers an action and, because our traits are coarse, also a thing. The rows
+# belong to traits now: a *dog*, a thing and alive, would ask as the cat does.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
 
@@ -157,7 +156,7 @@ print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 # ## Scores: who asks whom?
 #
 # *Who in our sentence listens to whom?* Every query meets every key, and the scores `q @ k.T` fill a table.
-# Here a sentence asks itself, which is called **self-attention**. In **cross-attention** one text asks another.
+# Here a sentence asks itself, which is called **self-attention**.
 #
 # The cat has the query [0, 3], and *sleeping* has the key [1, 1]. **What is their score? And is it the same when
 # *sleeping* asks the cat?**
@@ -194,19 +193,12 @@ print_table([home], ["output "], v_columns)
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
-# Four of the eight lines below are this formula; bring them into order. The other four are slips that
-# run on our sentence without an error.
+# The first line makes the scores, and is given. Three of the six lines below it are the rest of the formula; **bring
+# them into order.** The other three are slips that run on our sentence without an error.
 #
-# Your lines should work for one sentence, and for two at once:
-#
-# | shape of `k` | sentences | words that are asked | numbers for each |
-# |---|---|---|---|
-# | one: (3, 2) | | 3 | 2 |
-# | two: (2, 3, 2) | 2 | 3 | 2 |
-# | below: (..., s, d) | ... | s | d |
-# | which axis? | | -2 | -1, the last |
-#
-# Below, `t` counts the words that ask, and `e` the numbers of a value.
+# Our `k` has the shape (3, 2): three words, with two numbers for each. So axis −1, the last, runs along the numbers
+# of a word, and axis −2 along the words. In the docstring `t` words ask and `s` words are asked. The dots stand for
+# further axes in front, one for several sentences, say.
 
 
 # %% exercise="attend" shuffled
@@ -221,16 +213,6 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # *Is* gives *cat* .58 of its weight, so *thing* leads with 3.16. Your four lines do what
 # `scaled_dot_product_attention` does, and that is the function that large models call.
 #
-# <details><summary>What the other four lines would have done</summary>
-#
-# - `dim=0` makes every *column* add up to 1. Then each word that is asked is divided among those that ask.
-# - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
-# - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
-# - `k.T` reverses all axes, so it is right for one sentence only. For two, `k` is (2, 3, 2) and so is
-#   `k.T`. Then `q @ k.T` is an error or, where the sizes happen to fit, wrong. `k.transpose(-2, -1)` is (2, 2, 3), one
-#   table for each sentence.
-# </details>
-#
 # If you take two sittings, stop here.
 
 # %% [markdown] minutes=4
@@ -238,7 +220,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #
 # *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. The
 # **black arrows** are the rows of a matrix: *thing* and *action* of $W_Q$ in the blue plane, and of $W_K$ in the
-# orange one.
+# orange one. The cat is 1.8 of *thing* and 0.4 of *action*, so its query is 1.8 times the one black arrow plus
+# 0.4 times the other.
 #
 # At the start the cat listens to itself. **Drag the black arrows by their rings until both dashed weights are .70 or
 # more.** The squares move words.
@@ -247,111 +230,14 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 explore_flow(attend=attend)
 
 # %% [markdown]
-# The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times the one black arrow plus 0.4 times the
-# other. When you drag one of them, all three queries move.
+# At the goal, the output shows what the cat takes home: it lies between the values, nearest to that of *sleeping*.
 #
 # <details><summary>What can move? And does it have to be W_Q?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
-# does not know which of its two vectors has moved. Pulling the words alone cannot do it: at the start each key is 1.2
-# times the query of its word, so the note below holds.
+# does not know which of its two vectors has moved.
 # </details>
-# <details><summary>Could one matrix, used for both, do it here?</summary>
-#
-# For Paris it could, for France need not look back. Here it cannot. *Cat* would have one vector $c$ as its query
-# and its key, and *sleeping* one vector $s$. Each has to prefer the other to itself: $c \cdot s > c \cdot c$ and $c \cdot s > s \cdot s$. Add the two, and bring all to one side:
-# $0 > c \cdot c - 2\, c \cdot s + s \cdot s = (c - s) \cdot (c - s)$. But a squared length is never below 0.
-# So two words that find each other need two matrices.
-# </details>
-
-# %% [markdown] minutes=2
-# ## Apple has one vector before and two after
-#
-# *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
-# for each word cannot know which apple is meant. How can a model?
-#
-# Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing the
-# hidden word in sentences such as "anna ate the ripe ... today".
-#
-# Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
-# to its own vector, so it keeps what it was. This is a *residual connection*.
-#
-# Both apples begin as one vector, with cosine 1. We measure their cosine again after attention, in two models: one
-# that is not trained yet, and the trained one. **Will the two apples part in both? And which apple will be nearer to
-# a pear?**
-
-# %%
-fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
-pear = "the pear grew on a tree"
-cosines = [
-    how_alike("apple", fruit, "apple", firm, attend),
-    how_alike("apple", fruit, "pear", pear, attend),
-    how_alike("apple", firm, "pear", pear, attend),
-]
-compared = ["the two apples", "the fruit and a pear", "the company and a pear"]
-print_table(cosines, compared, ["untrained", "trained"])
-
-# %% [markdown] minutes=4
-# ### Where did each apple go? Write a sentence of your own
-#
-# In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. But
-# training decides where they go. In the trained model the fruit has come near to the pear: .49. The company has
-# not: .05. In seven other trainings, too, the fruit came nearer.
-#
-# Which words moved the apple? We put every vector on one line. Companies such as *samsung* begin at about −1, and
-# fruits such as *pear* at about 1. *Apple* begins between them, at .18, and each word of its sentence pushes it to one
-# side.
-
-# %%
-bet("same_weight")
-
-# %%
-show_apple(firm, attend)
-settle("same_weight", apple_in(firm, attend)["pushes"])
-
-# %% [markdown]
-# **The weight says how much apple listens, and the value says what it is told.** *New* stood beside products only,
-# so it pushes towards the companies. That it pushes hardest is chance, because in seven other trainings *released* or *phone* did.
-#
-# *Why may* new *tell −2.52, when companies begin at about −1?* Because −1 is where a word stands, and −2.52 is
-# what it hands over. That has passed $W_V$ and a fourth matrix, $W_O$ (chapter 7), so it may be larger: $W_V$ alone
-# made 5 of *thing* for the cat, 4 from thing and 1 from alive. Its sign may change, too, so *apple* stands at .18 and tells itself −.77.
-#
-# <details><summary>How was the line found?</summary>
-#
-# A vector's place is its dot product with the mean of the other fruits, less that with the mean of the other
-# companies. Both means are divided by their length. The pushes are rounded, so their sum may differ by .01.
-# </details>
-#
-# *Which word pushes hardest in Anna's?*
-
-# %%
-show_apple(fruit, attend)
-
-# %% [markdown]
-# It is *ate*: .22 · 2.79 = .61. Not all that the model has learned is wisdom. *Today* pushes towards the
-# fruits in both sentences, because it stood more often beside fruit.
-#
-# **Change one word of "apple released the new phone today", so that its apple becomes a fruit.** Several new words do
-# it, and the shortest of them is the surprise. Then write a sentence of your own. Can you find one in which the model cannot
-# tell? Apple then ends between −.1 and .1. First run the cell as it is: it lists the words that the model knows.
-
-# %%
-show_apple("... apple ...", attend)
-
-# %% [markdown]
-# <details><summary>Words that do it, and a sentence that the model cannot decide</summary>
-#
-# A *ripe* phone makes a fruit of Apple, with 0.30, and a *sweet* one, with 0.37. The surprise is "apple released a new
-# phone today": 0.93. The model has read *a* only in *grew on a tree*.
-#
-# "the apple was sold yesterday" ends at 0.00. You can tell: the name of a company takes no *the*. The model gives
-# that word hardly any push, for *the* stood in every sentence that it has read.
-# </details>
-#
-# And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
-# order of the words. So chapter 6 gives each word a place.
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
@@ -359,23 +245,19 @@ show_apple("... apple ...", attend)
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* A translator must choose
 # here. In Spanish the first one is *orilla* and the second one *banco*, and in Russian *bereg* and *bank*.
 #
-# Of each sentence we keep four words: *I, sat, bank*, and *river* or *loan*. *Sat* asks: who? *Bank* asks: who tells
-# me which bank I am? **Can the same three matrices answer both questions, in both sentences?**
+# Of each sentence we keep four words, with the traits of the start. *I* is a person, *sat* is an action, and *bank*
+# is a thing. *River* is a thing and water, and *loan* is a thing and money.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=5
 # ### Exercise: `two_questions`
 #
-# The words have the traits of the start. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing
-# and water, and *loan* is a thing and money. The rows of each matrix are *person, action, thing, water, money*.
-# *River* has two 1s, as the cat had. So its key is two rows of `w_k` added up: row 2 (thing) and row 3 (water).
-# Fill the three matrices so that
+# Two words ask. *Sat* asks: who? Its three numbers are filled in, with
+# a 5 so that its weights are sharp. *Bank* asks: who tells me which bank I am? **Fill in the rest, so that *bank* takes home water beside the river, and money beside the
+# loan**: .9 or more of it, and .1 or less of anything else.
 #
-# - *sat* takes home a person, in both sentences,
-# - *bank* takes home water beside the river, and money beside the loan.
-#
-# To take home water means here: .9 or more of water, and .1 or less of person and of money. Your `attend` will
-# divide each score by √2.
-# **Decide first: which rows of each matrix may stay 0?**
+# The rows of each matrix are *person, action, thing, water, money*. *River* has two 1s, as the cat had. So its key is
+# two rows of `w_k` added up, row 2 (thing) and row 3 (water). **Decide first: which trait of the river should
+# answer?**
 
 
 # %% exercise="two_questions"
@@ -386,17 +268,78 @@ bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
-# At the start *bank* gave *river* .30, and itself as much. Your picture says what the same words give with your matrices.
+# At the start *bank* gave *river* .30, and itself as much. Your picture says what the same words give with your
+# matrices. If only *thing* answered, *bank* would again give itself as much as *river*. So *water* and *money* have to
+# answer. **Queries and keys decide who is found, and values decide what is told.**
 #
-# In `w_q` the rows of *action* and *thing* are enough: *sat* is an action, and *bank* a thing. *River* and *loan* are
-# things, too, so they ask the same question, and they find themselves. We do not use what they take home, so their rows are grey.
+# Your matrices hold 35 numbers. In each layer of the smallest GPT-2 the same three hold 3 · 768 · 768 = 1,769,472 numbers
+# (Radford et al., 2019). Nobody fills them in by hand: training finds them.
+
+# %% [markdown] minutes=2
+# ## Apple has one vector before and two after
 #
-# In `w_k` and `w_v` you need the rows *person*, *water* and *money*: these answer. If only
-# *thing* answered, *bank* would give the same weight to *river* and to itself. **Queries and keys decide who is found, and values
-# decide what is told.**
+# *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
+# for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# You chose 35 numbers. In each layer of the smallest GPT-2 the same three matrices hold 3 · 768 · 768 = 1,769,472
-# numbers, and training finds them (Radford et al., 2019).
+# Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing the
+# hidden word in sentences such as "anna ate the ripe ... today".
+#
+# Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
+# to its own vector, so it keeps what it was. This is a *residual connection*.
+#
+# To see where an apple goes, we put every vector on one line. Companies such as *samsung* begin at about −1, and
+# fruits such as *pear* at about 1. *Apple* begins between them, at .18 in every sentence. Then each word of its
+# sentence pushes it to one side.
+
+# %%
+bet("same_weight")
+
+# %%
+firm = "apple released the new phone today"
+show_apple(firm, attend)
+settle("same_weight", apple_in(firm, attend)["pushes"])
+
+# %% [markdown]
+# One vector has gone to the companies. **The weight says how much apple listens, and the value says what it is told.** A push is
+# the one times the other.
+#
+# *New* stood beside products only in training, so what it tells leads to the companies. That it pushes hardest is chance:
+# in seven other trainings *released* or *phone* did.
+#
+# <details><summary>How was the line found?</summary>
+#
+# A vector's place is its dot product with the mean of the other fruits, less that with the mean of the other
+# companies. Both means are divided by their length. The pushes are rounded, so their sum may differ by .01.
+# </details>
+#
+# The other apple begins as the same vector. *Which word pushes hardest in Anna's?*
+
+# %%
+fruit = "anna ate the ripe apple today"
+show_apple(fruit, attend)
+
+# %% [markdown] minutes=3
+# ### Where does your apple go? Write a sentence of your own
+#
+# In Anna's sentence it is *ate*, with a push of .61. Not all that the model has learned is wisdom. *Today* pushes
+# towards the fruits in both sentences, because it stood more often beside fruit.
+#
+# **Change one word of "apple released the new phone today", so that its apple becomes a fruit.** Several new words do
+# it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
+# lists the words that the model knows.
+
+# %%
+show_apple("... apple ...", attend)
+
+# %% [markdown]
+# <details><summary>Words that do it</summary>
+#
+# A *ripe* phone makes a fruit of Apple, with 0.30, and a *sweet* one, with 0.37. The surprise is "apple released a new
+# phone today": 0.93. The model has read *a* only in *grew on a tree*.
+# </details>
+#
+# And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
+# order of the words. So chapter 6 gives each word a place.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -469,7 +412,7 @@ progress()
 # | How the question learns | to take the gradient of $W_Q$ by hand | 14 |
 # | A hundred steps, or one | to know why attention could do without recurrence | 5 |
 # | Every step with two heads, and fewer scores | to read drawings of a layer, and to see what a window saves | 2 |
-# | Train the model of the two apples | to see whether another model parts them too | 3 |
+# | Train the model of the two apples | to see what training adds, and whether another model parts them too | 5 |
 
 # %% [markdown] depth minutes=3
 # ### Depth: the river and the loan in one sentence
@@ -575,8 +518,11 @@ explore_soft_lookup(attend=attend)
 # %% [markdown] depth minutes=5
 # ### Depth: name the axes, and no transpose can go wrong
 #
-# *Which of `k.T`, `k.mT`, `k.transpose(0, 1)` and `k.transpose(-2, -1)` was it again?* There is a way to
-# write a product that asks for none of them. `torch.einsum` takes a letter for each axis. What stands
+# *Which of `k.T`, `k.mT`, `k.transpose(0, 1)` and `k.transpose(-2, -1)` was it again?* `k.T` reverses all axes, so
+# it is right for one sentence only. For two sentences of three words, `k` is (2, 3, 2) and so is `k.T`. Then `q @ k.T` is an
+# error or, where the sizes happen to fit, wrong. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
+#
+# There is a way to write a product that asks for none of them. `torch.einsum` takes a letter for each axis. What stands
 # behind the arrow stays, and a letter that is missing there is summed up. Three dots stand for all axes
 # in front:
 
@@ -622,6 +568,15 @@ explore_capitals(w_ask, w_answer)
 #
 # The line `w_ask[4] = w_answer[0] = -torch.ones(4)` above the picture's. It gives France a query and Paris a
 # key, both pointing away from all four directions of the model answer, so no other pair gains by it.
+# </details>
+# <details><summary>Cat and sleeping find each other, in the explorer of the core. Could one matrix, used for both,
+# do that?</summary>
+#
+# No. *Cat* would have one vector $c$ as its query
+# and its key, and *sleeping* one vector $s$. Each has to prefer the other to itself: $c \cdot s > c \cdot c$ and
+# $c \cdot s > s \cdot s$. Add the two, and bring all to one side:
+# $0 > c \cdot c - 2\, c \cdot s + s \cdot s = (c - s) \cdot (c - s)$. But a squared length is never below 0.
+# So two words that find each other need two matrices.
 # </details>
 
 # %% [markdown] depth minutes=9
@@ -1078,12 +1033,31 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # $n w$ are left, with n = 4096 and w = 256 one in sixteen. That saves work only if whoever computes it leaves
 # the rest out. A mask over the full product does not.
 
-# %% [markdown] depth minutes=3
+# %% [markdown] depth minutes=5
 # ### Depth: train the model of the two apples
 #
-# *Was it luck that one apple became two?* `train_words` makes the small model anew, in seconds. 300 steps
+# *Was it training that parted the two apples?* Both begin as one vector, with cosine 1. We measure their cosine again
+# after attention, in two models: one that is not trained yet, and the trained one. **Will the two apples part in
+# both? And which apple will be nearer to a pear?**
+
+# %%
+pear = "the pear grew on a tree"
+cosines = [
+    how_alike("apple", fruit, "apple", firm, attend),
+    how_alike("apple", fruit, "pear", pear, attend),
+    how_alike("apple", firm, "pear", pear, attend),
+]
+compared = ["the two apples", "the fruit and a pear", "the company and a pear"]
+print_table(cosines, compared, ["untrained", "trained"])
+
+# %% [markdown]
+# In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. But
+# training decides where they go. In the trained model the fruit has come near to the pear: .49. The company has
+# not: .05. In seven other trainings, too, the fruit came nearer.
+#
+# *Do the apples of another model differ as well?* `train_words` makes the small model anew, in seconds. 300 steps
 # part the apples already; the model above had 800. Its words and sentences are in
-# `course_lib/models/words.py`. Another `seed` makes another model. Do its apples differ as well?
+# `course_lib/models/words.py`. Another `seed` makes another model.
 
 # %%
 trained = train_words(with_progress(range(300), "training"), seed=1)

@@ -30,7 +30,7 @@ def test_apple_starts_at_one_place_and_goes_to_where_its_sentence_belongs():
     assert firm["after"] < -UNDECIDED
 
 
-def test_the_sentence_that_the_chapter_offers_is_undecided():
+def test_a_sentence_may_leave_apple_undecided():
     assert abs(apple_in("the apple was sold yesterday")["after"]) < UNDECIDED / 2
 
 

@@ -23,11 +23,9 @@ def test_the_bet_on_the_same_weight_says_the_numbers_of_the_picture():
     assert bet.answer.options[bet.answer.which(data["pushes"])] == "hardly at all"
     assert [share(data["weights"][at]) for at in (2, 3)] == [".21", ".21"]
     assert f"{-data['pushes'][3]:.2f}".removeprefix("0") == ".53"
-    for at in (2, 3):
-        product = (
-            f"{share(data['weights'][at])} · {data['told'][at]:.2f} = {data['pushes'][at]:.2f}"
-        )
-        assert product.replace("-0", "-").replace("-", "−") in bet.model_answer
+    for at, word in ((2, "the"), (3, "new")):
+        push = f"{data['pushes'][at]:.2f}".replace("-0", "−")
+        assert push in bet.model_answer.split(f"{word} ", 1)[1]
 
 
 @pytest.mark.parametrize(("the", "said"), [(-0.5, 0), (0.5, 0), (-0.25, 1), (0.07, 2), (0, 2)])

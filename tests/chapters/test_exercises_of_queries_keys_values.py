@@ -17,6 +17,9 @@ from torch.nn.functional import scaled_dot_product_attention
 from course_lib.chapters.queries_keys_values import handout
 from course_lib.chapters.queries_keys_values.banks import TRAITS
 from course_lib.chapters.queries_keys_values.exercises import attend as attend_exercise
+from course_lib.chapters.queries_keys_values.exercises import (
+    two_questions as two_questions_exercise,
+)
 from course_lib.judging import judge
 from course_lib.judging.trial import fresh_inputs, trial_of
 from course_lib.kernels.attention_backward import attention_backward
@@ -158,6 +161,8 @@ def test_what_may_be_wrong_in_attend_stands_open():
 
 # Three matrices for two questions
 
+SHAPES = {"w_q": (5, 2), "w_k": (5, 2), "w_v": (5, 3)}
+
 
 def test_three_matrices_of_unlike_widths_become_three_tensors():
     exercise = handout.exercises["two_questions"]
@@ -226,6 +231,19 @@ def test_the_weights_that_the_last_hint_names_are_those_of_such_queries(query, s
     assert f"{share:.2f}"[1:] in handout.exercises["two_questions"].hints[-1]
 
 
+def test_what_the_stub_of_the_banks_gives_is_right_and_bank_is_left_to_do():
+    source = inspect.getsource(two_questions_exercise)
+    stub = re.search(r"# STUB\n(.*?)# END SOLUTION", source, re.S).group(1)
+    given = re.findall(r"^    # (w_\w\[\d, \d\]) = (\d)", stub, re.M)
+    made = {name: torch.zeros(shape) for name, shape in SHAPES.items()}
+    for place, number in given:
+        exec(f"{place} = {number}", made)
+    for name, right in zip(SHAPES, handout.exercises["two_questions"].answer(), strict=True):
+        assert torch.equal(made[name][:2], right[:2])
+        assert not made[name][2:].any()
+    assert verdict("two_questions", lambda: tuple(made[name] for name in SHAPES)).state == "wrong"
+
+
 # The shuffled lines of `attend`
 
 SENTENCE = (
@@ -257,10 +275,12 @@ def with_slip(place):
     return from_lines([*RIGHT[:place], SLIPS[place], *RIGHT[place + 1 :]])
 
 
-def test_the_shuffled_lines_are_the_four_right_ones_and_four_slips():
+def test_the_first_line_is_given_and_the_others_are_three_right_ones_and_three_slips():
     source = inspect.getsource(attend_exercise)
     stub = re.search(r"# STUB\n(.*?)# END SOLUTION", source, re.S).group(1)
-    assert sorted(re.findall(r"# # (.*)", stub)) == sorted([*RIGHT, *SLIPS.values()])
+    assert f"    # {RIGHT[0]}  #" in stub
+    slips = [line for place, line in SLIPS.items() if place]
+    assert sorted(re.findall(r"# # (.*)", stub)) == sorted([*RIGHT[1:], *slips])
     assert verdict("attend", from_lines(RIGHT)).state == "right"
 
 

@@ -198,6 +198,17 @@ def test_the_picture_says_that_the_goal_is_reached():
         assert goal.artists[-1].get_text().startswith(says)
 
 
+def test_what_is_taken_home_is_drawn_once_the_goal_is_reached():
+    figure = new_figure(*explore_flow.size)
+    drawing = draw_flow(figure, explore_flow.frame().right)
+    values = next(axes for axes in figure.axes if axes.get_label() == "values")
+    for params in ({}, explore_flow.goal.solution, {}):
+        drawing.update(data_of(explore_flow, **params))
+        seen = {text.get_text() for text in values.texts if text.get_visible()} - {""}
+        assert {"cat", "sleeping", "output", "old output"} <= seen if params else not seen
+        assert all(line.get_visible() == bool(params) for line in values.lines[:2])
+
+
 # Who looks at whom
 
 

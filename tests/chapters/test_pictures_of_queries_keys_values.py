@@ -129,15 +129,6 @@ def test_each_bank_takes_home_what_its_fourth_word_hands_over_and_sat_a_person()
     assert "bank gives I .03, sat .03, bank .03, loan .92" in describe_banks([river, loan])
 
 
-def test_river_and_loan_ask_as_bank_does_and_that_is_drawn():
-    found = banks(*handout.exercises["two_questions"].answer())
-    assert all((one["along"] == one["weights"][1]).all() for one in found)
-    assert "in grey, river gives I .03, sat .03, bank .03, river .92" in describe_banks(found)
-    figure = new_figure(*BANKS_SIZE)
-    draw_banks(figure, found)
-    assert {"river asks", "loan asks"} < {one.get_text() for one in figure.axes[0].texts}
-
-
 def test_other_values_change_what_bank_takes_home_and_not_where_it_looks():
     w_q, w_k, w_v = handout.exercises["two_questions"].answer()
     told_of_money = w_v.clone()

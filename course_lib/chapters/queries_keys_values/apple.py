@@ -30,9 +30,9 @@ UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.95  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
-LEFT, WORDS_AT, WEIGHTS_FROM, TOLD_AT, PUSHES_AT = -5.3, -4.05, -3.93, -2.15, 2.75
+LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.6, -3.35, -3.23, 2.75
 HEAD = -1.35  # the line of the headings
-EXAMPLE = {-1: -1.92, 1: 1.24}  # where the bars that say what hollow and filled mean begin
+EXAMPLE = {-1: -1.76, 1: 1.12}  # where the bars that say what hollow and filled mean begin
 THINNEST = 0.09  # that a bar is drawn: the white of a hollow one is then still seen
 LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
 STORED = 8  # colours of the stored picture
@@ -139,18 +139,14 @@ def _row(axes, y: float, word: str, begins: float, push: float, *, own: bool, mo
     )  # fmt: skip
 
 
-def _weights(axes, weights: np.ndarray, told: np.ndarray) -> None:
-    """A grey bar and a number for each word, the share that apple gives it; and what it tells."""
+def _weights(axes, weights: np.ndarray) -> None:
+    """A grey bar and a number for each word, the share that apple gives it."""
     longest = LONGEST / max(USUAL, float(max(weights)))
     for i, weight in enumerate(weights):
         axes.barh(i + 1, weight * longest, left=WEIGHTS_FROM, height=0.6, color=WEIGHT)
         axes.text(
             WEIGHTS_FROM + weight * longest + 0.06, i + 1, share(float(weight)), ha="left",
             va="center", fontsize=SMALL,
-        )  # fmt: skip
-        axes.text(
-            TOLD_AT, i + 1, _pushed(float(told[i])), color=VALUE, ha="right", va="center",
-            fontsize=SMALL,
         )  # fmt: skip
 
 
@@ -185,14 +181,13 @@ def draw_apple(figure: Figure, data: dict) -> None:
     _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
     axes.text(WEIGHTS_FROM, HEAD, say("weight"), color=WEIGHT, ha="left", **head)
-    axes.text(TOLD_AT, HEAD, say("× told"), color=VALUE, ha="right", **head)
-    axes.text(PUSHES_AT, HEAD, say("= push"), color=VALUE, ha="right", **head)
+    axes.text(PUSHES_AT, HEAD, say("push"), color=VALUE, ha="right", **head)
     axes.text(WORDS_AT, 0, say("apple, before"), ha="right", color=INK, fontsize=TEXT, va="center")
     at = data["before"]
     axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
               markersize=9)  # fmt: skip
     axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
-    _weights(axes, data["weights"], data["told"])
+    _weights(axes, data["weights"])
     hardest = int(np.argmax(np.abs(data["pushes"])))
     for i, (word, push) in enumerate(zip(data["words"], data["pushes"], strict=True)):
         _row(axes, i + 1, word, at, float(push), own=word == APPLE, most=i == hardest)
@@ -208,14 +203,13 @@ def draw_apple(figure: Figure, data: dict) -> None:
 
 def describe_apple(data: dict) -> str:
     """The picture in words."""
-    rows = zip(data["words"], data["weights"], data["told"], data["pushes"], strict=True)
+    rows = zip(data["words"], data["weights"], data["pushes"], strict=True)
     told = ", ".join(
-        f"{word} {share(float(weight))} · {_pushed(float(value))} = {_pushed(float(push))}"
-        for word, weight, value, push in rows
+        f"{word} {share(float(weight))}, {_pushed(float(push))}" for word, weight, push in rows
     )
     return say(
         "{finding}. It begins at {before}; the other fruits begin at about 1, and the other "
-        "companies at about −1. Each word with its weight, what it tells and its push, + to the "
+        "companies at about −1. Each word with its weight and its push, + to the "
         "fruits and − to the companies: {told}. All together end at {after}.",
         finding=_finding(data), before=signed(data["before"], 2), told=told,
         after=signed(data["after"], 2),

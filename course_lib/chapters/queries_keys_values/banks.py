@@ -1,7 +1,4 @@
-"""Picture: two sentences with *bank*: where *sat* and *bank* look, and what they take home.
-
-River and loan are things, as bank is, so they ask along; their rows are grey.
-"""
+"""Picture: two sentences with *bank*: where *sat* and *bank* look, and what they take home."""
 
 from collections.abc import Callable
 
@@ -25,20 +22,16 @@ TRAITS[3:, 2] = 1  # river and loan are things, too
 ASKERS = ("sat", "bank")
 HOME = ("person", "water", "money")
 LITTLE, MUCH = 0.1, 0.5  # of another thing, and of its own: bank is then told what it is
-GREYS = LinearSegmentedColormap.from_list("greys", ["#ffffff", FAINT])  # of who asks along
-ALONG = "#666666"  # its letters
 HOMES = LinearSegmentedColormap.from_list("homes", ["#ffffff", "#d3a6ca", OUTPUT])
-SIZE = (6.8, 4.05)  # inches
+SIZE = (6.8, 3.33)  # inches
 WIDE, HIGH = 0.72, 0.36  # inches: of a cell
 WEIGHTS_AT, HOME_AT = 1.06, 4.56  # inches: left ends of the cells
-TOPS = (1.22, 2.86)  # inches: where the rows of each sentence begin
+TOPS = (1.22, 2.5)  # inches: where the rows of each sentence begin
 STORED = 12  # colours
 
 
 def banks(w_q, w_k, w_v, attend: Callable = attention) -> list[dict]:
     """For each sentence: its words, and of sat and bank the weights (2, 4) and the output (2, 3).
-
-    Also, as `along`, the weights of the fourth word: (4,).
 
     w_q, w_k: (5, d)   w_v: (5, 3)   a row for each of the traits.   attend: q, k, v -> output.
     """
@@ -52,7 +45,6 @@ def banks(w_q, w_k, w_v, attend: Callable = attention) -> list[dict]:
         )
         found.append({
             "words": words, "weights": weights[asks], "home": home[asks],
-            "along": weights[-1],
         })  # fmt: skip
     return found
 
@@ -86,13 +78,11 @@ def _table(axes, left: float, top: float, table, shades, number) -> None:
             axes.add_patch(Rectangle(at, WIDE, HIGH, facecolor=fill, edgecolor=FAINT, linewidth=1))
             axes.text(
                 at[0] + WIDE / 2, at[1] + HIGH / 2, number(float(value)), fontsize=SMALL,
-                color=_letters(shades, fill), ha="center", va="center",
+                color=_letters(fill), ha="center", va="center",
             )  # fmt: skip
 
 
-def _letters(shades, fill) -> str:
-    if shades is GREYS:
-        return ALONG
+def _letters(fill) -> str:
     return INK if black_reads_better(fill) else "white"
 
 
@@ -111,13 +101,11 @@ def draw_banks(figure: Figure, found: list[dict]) -> None:
         _names(axes, HOME_AT, top, [say(name) for name in HOME])
         _table(axes, WEIGHTS_AT, top, one["weights"], WEIGHTS, share)
         _table(axes, HOME_AT, top, one["home"], HOMES, share)
-        _table(axes, WEIGHTS_AT, top + len(ASKERS) * HIGH, [one["along"]], GREYS, share)
-        for i, word in enumerate([*ASKERS, one["words"][-1]]):
-            y, used = top + (i + 0.5) * HIGH, i < len(ASKERS)
+        for i, word in enumerate(ASKERS):
+            y = top + (i + 0.5) * HIGH
             axes.text(WEIGHTS_AT - 0.1, y, say("{word} asks", word=word), ha="right", va="center",
-                      fontsize=SMALL, color=INK if used else ALONG)  # fmt: skip
-            if used:
-                axes.text((WEIGHTS_AT + 4 * WIDE + HOME_AT) / 2, y, "→", **head)
+                      fontsize=SMALL, color=INK)  # fmt: skip
+            axes.text((WEIGHTS_AT + 4 * WIDE + HOME_AT) / 2, y, "→", **head)
 
 
 def _given(words, weights) -> str:
@@ -137,8 +125,6 @@ def describe_banks(found: list[dict]) -> str:
             )
             rows.append(say("{word} gives {given}, and takes home {taken}", word=word, given=given,
                             taken=taken))  # fmt: skip
-        rows.append(say("in grey, {word} gives {given}", word=one["words"][-1],
-                        given=_given(one["words"], one["along"])))  # fmt: skip
         told.append("; ".join(rows))
     return say("{finding}. In the first sentence {one}. In the second {other}.",
                finding=_finding(found), one=told[0], other=told[1])  # fmt: skip

@@ -64,9 +64,10 @@ SAME_WEIGHT = Bet(
     ),
     why="“The” stood in every sentence of the training, about fruits and about companies. So what "
     "it tells is nearly 0, and a weight of .21 makes nothing of it.",
-    model_answer="A push is the weight times what the word tells along the line: for new .21 · "
-    "−2.52 = −.53, for the .21 · −.08 = −.02. This does not hang on one training: in seven others "
-    "“the” got weights from .13 to .30, and pushed by .07 at most.",
+    model_answer="A push is the weight times what the word hands over, seen along the line. The "
+    "weights are alike, and new pushes by −.53, the by −.02: the values make the difference. This "
+    "does not hang on one training: in seven others “the” got weights from .13 to .30, and pushed "
+    "by .07 at most.",
 )
 
 FIVE_HUNDRED = Bet(

@@ -78,14 +78,14 @@ class Start:
         self._name = plane.text(
             0, 0, say(self.name), color=GHOST, fontsize=SMALL, ha="center", va="center", zorder=5
         )
-        self.artists = [self._arrow, self._name]
+        self.artists, self.left = [self._arrow, self._name], False
 
     def leaves(self, tip) -> bool:
         """Show it if the arrow ends elsewhere now; whether it does."""
-        left = bool(np.hypot(*(np.asarray(tip) - self.tip)) > NEAR)
+        self.left = bool(np.hypot(*(np.asarray(tip) - self.tip)) > NEAR)
         for artist in self.artists:
-            artist.set_visible(left)
-        return left
+            artist.set_visible(self.left)
+        return self.left
 
     def place(self, at) -> None:
         """Where its name stands."""
@@ -126,6 +126,11 @@ class Plane:
     def _tips(self, data) -> np.ndarray:
         more = [data[one] for one in self.more]
         return np.array([*more, *data[self.name], *data.get(self.matrix, ())])
+
+    @property
+    def unchanged(self) -> list:
+        """The artists of a start that its arrow has not left."""
+        return [one for start in self._starts for one in start.artists if not start.left]
 
     def move(self, data) -> None:
         """Draw the arrows of other data."""

@@ -26,15 +26,14 @@ def attend(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return weights @ v
     # STUB
+    # scores = q @ k.transpose(-2, -1)  # k.T, also for several sentences at once
     # # weights = torch.softmax(scores, dim=0)
     # # scores = scores / math.sqrt(k.shape[-2])
     # # return weights @ v
-    # # scores = q @ k.T
     # # scores = scores / math.sqrt(k.shape[-1])
     # # return weights @ k
     # # weights = torch.softmax(scores, dim=-1)
-    # # scores = q @ k.transpose(-2, -1)
-    # return ...  # above this line, four of these eight
+    # return ...  # above this line, three of these six
     # END SOLUTION
 
 
@@ -51,15 +50,13 @@ ATTEND = Exercise(
         lambda q, k, v: (v.mT @ weights(q, k).mT).mT,
     ),
     hints=(
-        "Two lines make the scores, one makes shares of them, one averages and returns.",
-        "Three questions decide: which two axes of k change places? How many products does a score "
-        "add up? And what is averaged, keys or values? One slip even gives the right numbers for "
-        "one sentence and fails for several: .T reverses all axes, transpose(-2, -1) exchanges the "
-        "last two.",
-        "scores = q @ k....; scores = scores / math.sqrt(...); weights = ...; return weights @ v",
+        "One line divides the scores, one makes shares of them, one averages and returns.",
+        "Three questions decide: how many products does a score add up? Along which axis do the "
+        "shares of one query stand? And what is averaged, keys or values?",
+        "scores = scores / math.sqrt(...); weights = torch.softmax(...); return weights @ v",
     ),
     reward="Chapters 6 to 8 build on these four lines: with masks, with heads, and fast on a GPU.",
     unfolded=True,  # for k.T the symptom is a table of long decimals
-    minutes=5,
+    minutes=4,
     stars=1,
 )

@@ -52,7 +52,10 @@ def two_questions():
     w_v[0, 0] = w_v[3, 1] = w_v[4, 2] = 1  # a person, water, money
     return w_q, w_k, w_v
     # STUB
-    # # w_q[1, ?] = ?  # what an action asks
+    # w_q[1, 0] = 5  # an action asks in column 0,
+    # w_k[0, 0] = 1  # where a person answers
+    # w_v[0, 0] = 1  # and hands over: person
+    # # w_q[2, ?] = ?  # what does a thing ask, and so bank?
     # return ..., ..., ...  # w_q, w_k, w_v
     # END SOLUTION
 
@@ -271,15 +274,13 @@ TWO_QUESTIONS = Exercise(
         lambda: (8 * torch.eye(5)[:, [1, 2, 2]], *[torch.eye(5)[:, [0, 3, 4]]] * 2),
     ),
     hints=(
-        "Which word should answer sat, and which two should answer bank? What have these two that "
-        "bank has not?",
-        "Let an action ask with the first column of w_q, and a thing with the second. Which trait "
-        "answers in the first column of w_k, and which two in the second? And what does each of "
-        "these three traits hand over?",
-        "w_q[1, 0] = w_q[2, 1] = ...; w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1; w_v[0, 0] = ... With "
+        "Which two words should answer bank? What have these two that bank has not?",
+        "An action asks in column 0, so let a thing ask in column 1. Which two traits answer "
+        "there? And what does each of these two hand over?",
+        "w_q[2, 1] = ...; w_k[3, 1] = w_k[4, 1] = 1; w_v[3, 1] = ... With "
         "queries of 1 the right word gets .40 of the weight, with queries of 4 it gets .85.",
     ),
     reward=_how_sure,
-    minutes=6,
+    minutes=4,
     stars=2,
 )

@@ -34,6 +34,7 @@ MOST = 0.5  # from here on a share is most of what there is
 DASHED = (0, (3, 2))
 TO_REACH = "goal: both dashed cells .70 or more"
 REACHED = "reached: both framed cells .70 or more"
+LATER = "At the goal you see here\nwhat is taken home."
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
@@ -106,8 +107,21 @@ def _goal(weighed) -> GoalMark:
     return GoalMark([*(one for pair in frames for one in pair), says], show)
 
 
+def _headings(figure) -> dict:
+    """The words over each part, by its name."""
+    made = {}
+    for name, (heading, high) in HEADINGS.items():
+        left, _, width, _ = PLACES[name]
+        middle, colour = left + width / 2, COLOURS.get(name, INK)
+        made[name] = figure.text(middle, high, say(heading), color=colour, ha="center")
+    return made
+
+
 def draw_flow(figure, data) -> Drawing:
-    """Above words, queries and keys; below the weights, and values with the output."""
+    """Above words, queries and keys; below the weights, and values with the output.
+
+    The goal is about weights, so the values wait until it is reached.
+    """
     axes = dict(zip(PLACES, figure.subplots(1, len(PLACES)), strict=True))
     for name, place in PLACES.items():
         axes[name].set_position(place)
@@ -120,11 +134,11 @@ def draw_flow(figure, data) -> Drawing:
     ]
     weights = _table(axes["weights"], data)
     goal = _goal(axes["weights"])
-    for name, (heading, high) in HEADINGS.items():
-        left, _, width, _ = PLACES[name]
-        middle, colour = left + width / 2, COLOURS.get(name, INK)
-        figure.text(middle, high, say(heading), color=colour, ha="center")
-    figure.text(0.578, 0.26, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    heading = _headings(figure)["values"]
+    arrow = figure.text(0.578, 0.26, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    later = figure.text(0.81, 0.26, say(LATER), color=VALUE, ha="center", va="center",
+                        fontsize=SMALL)  # fmt: skip
+    home = [arrow, heading, *axes["values"].lines[:2], *planes[-1].artists]
     made = figure.text(0.67, 0.467, "", ha="center", fontsize=SMALL)
     title = figure.text(0.012, 0.955, "", fontsize=TITLE, fontweight="bold")
 
@@ -135,9 +149,13 @@ def draw_flow(figure, data) -> Drawing:
         weights.highlight(row=data["asks"])
         made.set_text(_made(data))
         title.set_text(_finding(data))
+        met = _exchanged({}, data)
+        later.set_visible(not met)
+        for artist in home:
+            artist.set_visible(met and artist not in planes[-1].unchanged)
 
-    parts = [artist for plane in planes for artist in plane.artists]
-    return Drawing(update, moving=[*parts, *weights.artists, made, title], goal=goal)
+    parts = [artist for plane in planes[:-1] for artist in plane.artists]
+    return Drawing(update, moving=[*parts, *home, later, *weights.artists, made, title], goal=goal)
 
 
 def _made(data) -> str:
