@@ -8,7 +8,7 @@
 # Here you write heads. Our model has eight, and at the end you throw four away. It must still do
 # its task. A picture will show you where each head looks. But how would you prove that a head is needed?
 #
-# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
+# The part before "Depth" takes forty minutes if you know half of it already, and a little over an hour if not.
 # Earlier words stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -19,8 +19,6 @@ import torch
 from course_lib.chapters.multi_head import *
 
 show_road_map(7)
-
-# %% [markdown] card="shapes"
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -43,12 +41,12 @@ show_road_map(7)
 # %% [markdown] minutes=6
 # ## A model with eight heads
 #
-# Here is the model of chapter 0 again, which goes on with a string that repeats itself. It has two layers, which
-# chapter 0 called blocks, and they hold attention and nothing else. Each has four heads, counted from 0.
+# Here is the model of chapter 0 again, which goes on with a string that repeats itself. It has two layers, and
+# each has four heads, counted from 0.
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
 # same five signs. In each table a row is a letter that looks, and a column is a letter that is looked at. The darker
-# a cell, the larger the weight. In the lower tables we draw the first round paler, because nothing in it has occurred
+# a cell, the larger the weight. In the lower tables the first round is drawn paler, because nothing in it has occurred
 # before. The row of the second *a* is framed.
 #
 # Find two heads that you could describe in five words, and write them down.
@@ -62,18 +60,15 @@ show_eight_maps(model)
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
 # a little to everything, most of it to the letter itself. In the second round, the heads of the second layer nearly
-# always look most at *what followed earlier*: from the second *a*, at the first *t*. In the first round there is no
-# such place, and yet the weights must go somewhere.
+# always look most at *what followed earlier*: from the second *a*, at the first *t*.
 # </details>
 #
-# *How do they work together?* To go on after *cats ca*, the model must find the earlier *a* and say what
-# followed it. That takes two steps.
+# *How do they work together?* As in chapter 0. In the first layer head 1 is a *writer*. It looks at the place before,
+# and what it brings is added to the letter, like a note: *before me stood an a*. Letter and note go into the
+# second layer together.
 #
-# 1. In the first layer head 1 looks at the place before. What it brings is added to the letter, like a note:
-#    *before me stood an a*. Letter and note go into the second layer together. Head 1 is a *writer*.
-# 2. In the second layer a head stands at the second *a* and looks for a note with an *a*. It finds one at
-#    the first *t*, and says: t. This head is a *reader*, or *induction head*. Large models have such heads,
-#    too. They are probably one reason why a chat picks up a name that you made up (Olsson et al., 2022).
+# There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
+# and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
 #
 # In the picture, start at the second *a* and follow the thick arrow. The thin one inside it brings the *t* back.
 
@@ -87,14 +82,13 @@ show_note_and_reader()
 bet("which_head")
 
 # %% [markdown]
-# A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer,
-# which is layer 0 in code. The model then goes on with 256 fresh strings of random letters that repeat, and `without`
-# returns the share of right letters. It leaves out the first round, which nobody could know.
+# `without((0, 1))` turns off head 1 of the first layer, which is layer 0 in code: what it adds is multiplied by 0. The
+# model then goes on with 256 random strings that repeat, and `without` returns the share of right letters.
 
 
 # %%
 def without(*heads, of=model):
-    """The share of right letters when these heads, each (layer, head), of a model are off."""
+    """The share of right letters after the first round, when these heads (layer, head) are off."""
     return copying_accuracy(of, 256, loudness=silent(*heads))  # a factor for each head, 0 or 1
 
 
@@ -104,16 +98,15 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# All four heads of the second layer are readers. Depth measures this in random strings. Is reader 0 not
-# needed because it does nothing, or because others do the same? Turn off each reader, then all:
+# Is reader 0 not needed because it does nothing, or because others do the same? Turn off each reader, then all:
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
 print([round(without(one), 2) for one in all_readers], round(without(*all_readers), 2))
 
 # %% [markdown]
-# No single one is needed, but together they are: they stand in for each other. What is left, .04, a
-# blind guess among all 27 letters would get, too.
+# No single one is needed, but together they are: they stand in for each other. (Biologists who switch off single
+# genes meet the same.)
 
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
@@ -125,9 +118,8 @@ print([round(without(one), 2) for one in all_readers], round(without(*all_reader
 #
 # <details><summary>What it brings</summary>
 #
-# Half a c and half an a, both times. So it is lost which of them stood before. Unequal shares could tell, but
-# neither letter would come in full. Two heads have two softmaxes: each brings one letter in full, and neither takes
-# from the other.
+# Half a c and half an a, both times. So it is lost which of them stood before. Two heads have two softmaxes: each
+# brings one letter in full, and neither takes from the other.
 # </details>
 
 # %% [markdown] minutes=2
@@ -149,18 +141,13 @@ show_split_and_merged(q[0])
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
-# With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ are $(m, h d)$,
-# each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$.
-#
-# The Transformer of 2017 took $d = m / h$. Then all heads together have as many parameters as one wide attention, but each has its own
-# table of weights. PyTorch's `nn.MultiheadAttention(embed_dim, num_heads)` is this layer: you name $m$ and $h$, and
-# $h$ must divide $m$.
+# Each head is narrow, and yet it has a whole table of weights of its own, $n \times n$ for $n$ words.
 
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
 #
-# In goes `x`, (b, n, h d): b sentences of n words, such as the $Q$ of the picture. Out come the strips,
-# (b, h, n, d). Heads come before words, because `@` multiplies the last two axes.
+# In goes `x`, (b, n, h d), such as the $Q$ of the picture: b sentences of n words, and columns for h heads of width d.
+# Out come the strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two axes.
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
 # exchanges axes 1 and 2. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So
@@ -173,7 +160,7 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=8
 # ### Exercise: `multi_head`
 #
-# In go words and four matrices, out comes (b, n, m). The split is made for you. The three lines from your paper, with
+# In go words of width m and four matrices, out comes (b, n, m). The split is made for you. The three lines from your paper, with
 # `softmax(dim=-1)`, need no loop, and `merge_heads` leads back, from (b, h, n, d) to (b, n, h d).
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns scores in which
@@ -188,19 +175,16 @@ show_split_and_merged(q[0])
 # Put your function to work in our model:
 
 # %%
-yours, ids = with_multi_head(model, multi_head), torch.from_numpy(encode("giraffe giraff"))
-print("after g, i, r, a, f, f:", ", ".join(decode(yours(ids)[8:].argmax(dim=-1))))
+yours = with_multi_head(model, multi_head)
 print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## What becomes of the four outputs?
 #
 # *The next layer wants one vector for each word: how do four become one?* They are merged and multiplied by $W_O$. Can
-# they be parted?
+# they be parted again?
 #
 # ### Exercise: `what_each_adds`
-#
-# Part them: what does each head add to the output?
 #
 # In go what the heads gathered, (b, h, n, d), and $W_O$, (h d, m). Out come their parts, (b, h, n, m), which must add
 # up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
@@ -210,48 +194,20 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
 
 # %% [markdown]
-# Try it on three heads, with made-up numbers:
-
-# %%
-draw = torch.Generator().manual_seed(1)
-three = torch.randn(1, 3, 5, 4, generator=draw).round()  # what 3 heads gathered for 5 words
-mix = torch.randn(12, 7, generator=torch.Generator().manual_seed(6)).round()  # a W_O for them
-parts = what_each_adds(three, mix)
-print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix))
-
-# %% [markdown]
 # Each head meets $d$ rows of its own, written $W_O^{(i)}$, and adds its part:
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So a head that is off takes its own part away, and no other.
-#
-# *And where does the note go?* The layer adds its output to the word that came in: $x + \mathrm{output}$. So
-# the *t* of *cats* is still a t, and now it also carries head 1's note. From this sum, scaled by a norm (see Depth),
-# the next layer's $W_K$ makes the key of the *t*.
-#
-# *Does a larger share have more effect?* Part a real output, after *cats ca*. The cell prints each reader's
-# share of the first *t*, at place 2, and how far its part raises the score of *t* as the next letter. (1 more makes the
-# *t* e times as likely against the others.) Guess: does the largest share push hardest?
+# So a head that is off takes its own part away, and no other. The layer then adds this sum to the word that came in:
+# $x + \mathrm{output}$. That is how the *t* of *cats* is still a t, and now carries head 1's note, too.
 
-# %%
-so_far = torch.from_numpy(encode("cats ca"))
-added = what_each_adds(gathered(model, so_far, block=1), model.blocks[1].heads.w_o)
-both = shares_and_pushes(model, "cats ca", added, place=2, letter="t")
-for reader, (share, push) in enumerate(both):
-    print(f"reader {reader}: share of the first t {share:.2f}, pushes t by {push:.1f}")
-
-# %% [markdown]
-# Reader 1 gives the smallest share and pushes hardest. A share says how much a reader takes from one place. How hard
-# it pushes depends on all that it takes, and on what $W_V$ and $W_O$ make of that.
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
 # Below you see one training: the share of right letters, and under it how much of its weight a head gives to one
-# place, as a mean over texts of 48 letters. Guess first: which layer learns first?
+# place. Guess first: which layer learns first?
 
 # %%
 show_birth()
@@ -259,26 +215,22 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. Head 2 comes to look *two* places back instead (dashed). Task 2 below asks what such a
-# note is good for.
+# weight to the place before. Head 2 comes to look *two* places back instead (dashed). Such a note helps where a
+# letter is doubled, as the *f* in *giraffe* (see Depth).
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
-# *Is the writer needed in full?* Pull down the white knob of a head: what this head adds is multiplied by the number
-# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings. The
-# dashed mark stands for blind guesses among the letters of a string.
-#
+# *Is the writer needed in full?* Pull down the white knob of a head: the part that it adds is multiplied by the number
+# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings.
 # Below the knobs stands what the model says in the second round of *giraffe*. A wrong letter has a frame.
 #
-# The maps show where each reader looks in this round. An orange box marks what followed the same letter in the first
-# round. The blue frame marks one row: click another letter beside *after*, and the frame moves there.
+# The maps show where each reader looks in this round. An orange box marks what followed the same letter in the first.
 #
-# 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. How far must you pull? Write down the
-#    number that you expect beside its knob. Do the dark cells stay in their boxes while you pull?
-# 2. Pull it up again, and turn off the other heads of the first layer, one at a time. Which one costs a letter of
-#    *giraffe*? Click the letter above the wrong one, beside *after*: between which two places do the readers waver?
-# 3. Pull all knobs up again, and turn off a head of the second layer. Does its own map pale?
+# 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. Write down the number that you expect
+#    beside its knob. Do the dark cells stay in their boxes while you pull?
+# 2. Turn the writer off. Where are the dark cells now, compared with the boxes? Guess: if head 2 of the first
+#    layer goes off as well, will more letters be right, or fewer?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -290,86 +242,49 @@ explore_quieter_head(multi_head=multi_head)
 # quarter the notes are faint: most boxes are paler, and some are empty, because the weight has gone elsewhere. About
 # half of the random letters go wrong.
 # </details>
-# <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
+# <details><summary>With the writer off, can it help to turn off head 2 as well?</summary>
 #
-# Head 2, which looks two places back. After the second *f* of the second giraffe the model then says *f*
-# instead of *e*, and most readers share their row between these two. Both followed an *f* in the first giraffe, and a
-# note about one letter cannot tell them apart.
-# </details>
-# <details><summary>What does the map show of a reader that is off?</summary>
-#
-# Nothing: its map stays as it was, because the 0 comes after the weights.
-# </details>
-#
-# *Can it help to turn off one head more?* Go back to the picture and turn the writer alone off. Where are the dark
-# cells now, compared with the boxes? Guess: if head 2 of the first layer goes off as well, will more letters be right,
-# or fewer?
-
-# %%
-print(f"writer off {without((0, 1)):.2f}, head 2 off as well {without((0, 1), (0, 2)):.2f}")
-
-# %% [markdown]
-# <details><summary>Why this helps</summary>
-#
-# Without the writer, the readers find the other note, *two before me stood an a*. So in most rows the dark cell
-# is one place to the right of the box. The model mostly skips a letter: it says the one after the right one. With head
-# 2 off, this note no longer leads it astray. A blind guess among the letters of the string is right in about 11 %.
-# Why it gets more than that, we have not traced.
+# Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in most rows the dark cell
+# is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
+# no longer leads it astray, and a fifth is right. That is even more than blind guesses get, and why, we have not traced.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Decide on paper first. `print(without((0, 0), (1, 2)))` tries it without two.
+# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Decide on paper first.
+# `print(without((0, 0), (1, 2)))` tries it without two.
 
 
 # %% exercise="four_to_spare"
 
 
+# %% [markdown]
+# *Can every such model spare these four?* The model of seed 3 began with other random numbers. Guess its share:
+
 # %%
 four, shared = four_to_spare(), load_copying(seed=3)
-print("library lib ->", continued_text(model, "library lib", 6, loudness=silent(*four)))
-
-# %% [markdown]
-# It still spells *library*. *Can every such model spare these four?* The model of seed 3 began with other random
-# numbers. Guess its share:
-
-# %%
 print(f"without them in the model of seed 3: {without(*four, of=shared):.2f}")
 
 # %% [markdown]
 # About a quarter of the letters is lost, mostly because head 3 is a writer there.
 #
-# *And a fifth?*
+# Back to our model. *Can a fifth head go?*
 
 # %%
 bet("fifth")
 
 # %%
-two_on = [head for head in [(1, 0), (1, 1), (1, 2), (1, 3)] if head not in four]  # the readers
+two_on = [reader for reader in all_readers if reader not in four]
 fifth = {head: without(*four, head) for head in [(0, 2), *two_on]}
-for head, share in fifth.items():
-    print(f"{head} off: alone {without(head):.2f}, with your four {share:.2f}")
+print({head: round(share, 2) for head, share in fifth.items()})
 settle("fifth", list(fifth.values()))
 
 # %% [markdown]
-# Once your four are off, either reader costs more than head 2. *Is a last reader too faint?* Leave each on alone, and
-# make it 1, 6 and 12 times as loud. Of which letters does it then still miss most? Guess: of the same for all four?
-
-# %%
-for reader in all_readers:
-    loud, shares = silent(*four, *all_readers), []  # the writer and head 2 are on
-    for loud[reader] in (1, 6, 12):  # times as loud
-        shares.append(round(copying_accuracy(model, 256, loudness=loud), 2))
-    print(f"{reader} alone: {shares} right; at 12 it misses {often_missed(model, loud)}")
-
-# %% [markdown]
-# Six times as loud helps, and twelve times helps no further: too faint is not the whole reason. Each reader has bad
-# letters of its own: reader 1 misses most of the *x*, reader 2 most of the *y*. It finds their places nearly as well
-# as others, so mostly it is what it writes there that fails.
+# With all heads on, no single reader was missed. Now either reader is missed more than head 2.
 #
-# Could you see which heads are needed? The maps showed where each looks. What a reader writes there, and how many
-# must stay, only the switch told us.
+# Could you see which heads are needed? The maps showed where each looks. What it is worth, and how many must stay,
+# only the switch told us.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -399,11 +314,6 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>How would you find out whether two heads do the same?</summary>
-#
-# Compare their maps, and switch off one, the other, and both. If only both hurts, they stand in for each other. Try
-# it with further doubles off, too: any two of our readers can go, because the others stand in.
-# </details>
 # <details><summary>The map of a head is dark and sharp, and without the head nothing changes. Name two
 # reasons.</summary>
 #
@@ -425,10 +335,10 @@ progress()
 # |---|---|---|
 # | why the second a finds the t | what the matrices of a reader have learned, in scores; and a second note | 4 |
 # | two writers, and one is worth more | two bets, four starts, and you measure how two heads share a text | 10 |
-# | how many readers can go? | a bet, and what one reader or two can do | 3 |
+# | how many readers can go? | a bet, and at which letters a last reader fails | 4 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
-# | what does each reader push for? | the parts checked in the model, and what each reader wants to say | 4 |
+# | what does each reader push for? | the parts checked in the model; is a share a push? | 5 |
 # | find heads by what they do | a test that works in large models, too | 8 |
 # | what sixty-four heads cost | a bet, a picture to pull at; time, memory, and what a narrow head cannot say | 11 |
 # | count the numbers | reading the sizes of a published model | 7 |
@@ -441,6 +351,15 @@ progress()
 # | and if one adds the heads? | a bet, and why they stand side by side | 5 |
 # | attention beside convolution | what each assumes of a text | 8 |
 # | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
+#
+# Some sections need made-up numbers. Run this cell before any of them:
+
+# %%
+draw = torch.Generator().manual_seed(1)
+three = torch.randn(1, 3, 5, 4, generator=draw).round()  # what 3 heads gathered for 5 words
+mix = torch.randn(12, 7, generator=torch.Generator().manual_seed(6)).round()  # a W_O for them
+parts = what_each_adds(three, mix)
+print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix))
 
 # %% [markdown] depth
 # ### Depth: why the second a finds the t
@@ -468,7 +387,8 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 # The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places. Why the
 # *a* has so many points, with notes or without, these scores do not say.
 #
-# *And what is a second note good for?* Head 2 writes one about the letter two places back, and it helps where a
+# *And what is a second note good for?* In the core's picture, turn off head 2 of the first layer alone: after the second
+# *f* of *giraffe* the model says *f* instead of *e*. Head 2 writes one about the letter two places back, and it helps where a
 # letter is doubled. You stand at the second *f* of the next *coffee* and want the *e*. Two places carry the
 # note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f* an *o*, at the *e* an
 # *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
@@ -559,6 +479,22 @@ settle("readers", min(left))
 
 # %% [markdown]
 # A single reader still gets most of the letters, and any two get nearly all.
+#
+# *Is a last reader too faint?* Your four heads of the core are off again, and of the readers only one is on. Make it 1, 6
+# and 12 times as loud. Of which letters does it then still miss most? (After "c", 79 % means that of 100 letters *c*
+# it misses 79.) Guess: are they the same for all four?
+
+# %%
+for reader in all_readers:
+    loud, shares = silent(*four, *all_readers), []  # the writer and head 2 are on
+    for loud[reader] in (1, 6, 12):  # times as loud
+        shares.append(round(copying_accuracy(model, 256, loudness=loud), 2))
+    print(f"{reader} alone: {shares} right; at 12 it misses {often_missed(model, loud)}")
+
+# %% [markdown]
+# Six times as loud helps, and twelve times helps no further: too faint is not the whole reason. Each reader has bad
+# letters of its own: reader 1 misses most of the *x*, reader 2 most of the *y*. It finds their places nearly as well
+# as others, so mostly it is what it writes there that fails.
 
 # %% [markdown] depth
 # ### Depth: are heads an ensemble?
@@ -606,6 +542,12 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # So they begin as strangers and end as doubles. In large models, too, many heads can be cut out with
 # little loss (Michel et al., 2019; Voita et al., 2019). How many depends on model and task. And
 # likeness alone does not show which head is needed.
+#
+# <details><summary>How would you find out whether two heads do the same work?</summary>
+#
+# Compare their maps, and switch off one, the other, and both. If only both hurts, they stand in for each other. Try
+# it with further doubles off, too: of our readers any two can go.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: what does each reader push for?
@@ -615,6 +557,7 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # layer gives must be x + output, with all heads on and with head 2 off.
 
 # %%
+so_far = torch.from_numpy(encode("cats ca"))
 heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16); a layer is called a block in the code
 added = what_each_adds(heard, model.blocks[1].heads.w_o)  # (1, 4, 7, 64)
 for loudness in (silent(), silent((1, 2))):
@@ -638,6 +581,17 @@ print(f"all four together: for t, {pushed.sum(dim=0)[19]:.1f}")
 
 # %% [markdown]
 # None does: all four push most for the *t*, and their pushes add up.
+#
+# *Does a larger share push harder?* Here is what each reader gives to the first *t*, at place 2, beside its push:
+
+# %%
+to_the_t = model.maps(so_far)[1, :, -1, 2]  # of the second layer, all heads, the last letter
+for head, (share, push) in enumerate(zip(to_the_t, pushed[:, 19], strict=True)):
+    print(f"reader {head}: share of the first t {share:.2f}, pushes t by {push:.1f}")
+
+# %% [markdown]
+# Reader 1 gives the smallest share and pushes hardest. A share says how much a reader takes from one place. How hard
+# it pushes depends on all that it takes, and on what $W_V$ and $W_O$ make of that.
 
 # %% [markdown] depth
 # ### Depth: find heads by what they do
@@ -660,8 +614,8 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
     print(name, "layer:", [f"{share:.2f}" for share in shares])
 
 # %% [markdown]
-# This test finds such heads in large models as well (Olsson et al., 2022). Here are others that people
-# found in models of language (in BERT: Clark et al., 2019):
+# This test finds such heads in large models as well (Olsson et al., 2022). They are probably one reason why a chat
+# picks up a name that you made up. Here are others that people found in models of language (in BERT: Clark et al., 2019):
 #
 # | a head stands at | and looks at |
 # |---|---|
@@ -691,7 +645,7 @@ for h in (8, 64):
 settle("more_heads", scores[64] / scores[8])
 
 # %% [markdown]
-# With $d = m / h$ more heads are narrower heads, and the matrices stay as they are. The tables of scores do
+# With $d = m / h$, as in the Transformer of 2017, more heads are narrower heads, and the matrices stay as they are. The tables of scores do
 # not get narrower: each head has one of its own.
 #
 # #### Slide: what stays, what grows
@@ -762,7 +716,10 @@ for h in (1, 8, 64):
 
 # %% [markdown] depth
 # ### Depth: count the numbers
-#
+
+# %% [markdown] depth card="shapes"
+
+# %% [markdown] depth
 # *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width
 # m/h, too. And if one chooses freely?* In general a layer has `heads` heads of queries and `kv_heads`
 # heads of keys and values, all of width `d`. (Why there may be fewer, the next section says.)
@@ -1082,7 +1039,7 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # of ones would add up to [4, 4, 0, 4] instead of [3, 3, 3, 3], and no error tells you.
 # </details>
 #
-# Here are the parts of the core's three heads, and on the right head 1 is off. Does your function give the same last
+# Here are the parts of three heads with made-up numbers, and on the right head 1 is off. Does your function give the same last
 # row?
 
 # %%
@@ -1108,8 +1065,8 @@ ours = multi_head(x, *w, 3, mask=may_attend(causal, 5))
 print("the same:", torch.allclose(merge_heads(heard) @ w[3], ours, atol=1e-3))
 
 # %% [markdown]
-# `torch.nn.MultiheadAttention` is the whole layer. It keeps its matrices transposed and stacked, so two
-# lines take them out. Under its mask True means *hidden*, hence the `~`.
+# `torch.nn.MultiheadAttention(embed_dim, num_heads)` is the whole layer. You name $m$ and $h$, and $h$ must divide
+# $m$. It keeps its matrices transposed and stacked, so two lines take them out. Under its mask True means *hidden*, hence the `~`.
 
 # %%
 layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)

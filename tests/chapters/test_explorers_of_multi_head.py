@@ -13,7 +13,7 @@ from course_lib.chapters.multi_head.explorers.quieter_head import (
     multi_head_of_course,
 )
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.figures.theme import KEY, QUERY
+from course_lib.figures.theme import KEY
 from course_lib.kernels.heads import multi_head_attention
 from course_lib.models.copying import FRESH, copying_accuracy, copying_batch, load_copying
 from tests.chapters.samples import data_of
@@ -128,26 +128,17 @@ def test_at_zero_the_dark_line_of_the_picture_runs_one_place_further_right():
 
 def test_each_reader_has_its_map_and_its_boxes_are_what_followed_earlier():
     session, half = explore_quieter_head._ours(), len(WRITTEN) // 2
-    frame = explore_quieter_head.frame(place=half + 2)
+    frame = explore_quieter_head.frame()
     session.draw(frame)
     maps = [axes for axes in session.picture("one").figure.axes if axes.images]
     for axes, looks in zip(maps, frame.right["looks"], strict=True):
-        np.testing.assert_array_equal(axes.images[0].get_array(), looks[half:-1])
-        _, *boxes, framed = axes.patches
+        np.testing.assert_array_equal(axes.images[0].get_array(), looks[half:-1, : half + 1])
+        _, *boxes = axes.patches
         for row, box in enumerate(boxes):
             found = box.get_x() + 0.5, box.get_y() + 0.5
             assert found == (row + 1, row)
             assert WRITTEN[half + row] == WRITTEN[row]
             assert to_hex(box.get_edgecolor()) == KEY  # seen on white and on black
-        assert framed.get_y() + 0.5 == 2
-
-
-def test_at_the_start_another_row_is_framed_than_the_one_that_a_task_asks_for():
-    says = at_levels(first_2=0.0)["says"]
-    half = len(WRITTEN) // 2
-    wrong = [at for at in range(half, len(WRITTEN) - 1) if says[at] != WRITTEN[at + 1]]
-    assert wrong == [WRITTEN.rindex("f")]
-    assert explore_quieter_head.start["place"] not in wrong
 
 
 def test_a_reader_that_is_off_keeps_its_map():
@@ -218,12 +209,22 @@ def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
     assert len(session.draw(session.start)) == 2
 
 
-def test_only_the_letter_that_looks_is_blue_and_a_right_one_has_no_frame():
+def test_a_wrong_letter_alone_has_a_frame():
     session = explore_quieter_head._ours()
-    for place, blue in ((WRITTEN.rindex("f"), "f"), (WRITTEN.rindex("g"), "g")):
-        session.draw(explore_quieter_head.frame(place=place))
+    for levels, wrong in ((LOUD, ""), ((1.0, 1.0, 0.0, *LOUD[3:]), "f")):  # it is e
+        session.draw(explore_quieter_head.frame(levels=levels))
         texts = [one for axes in session.picture("one").figure.axes for one in axes.texts]
-        looks = [one.get_text() for one in texts if one.get_color() == QUERY]
-        assert "".join(looks) == blue
-        frames = [one.get_bbox_patch() for one in texts if one.get_bbox_patch()]
-        assert all(frame.get_edgecolor()[3] == 0 for frame in frames)
+        framed = [
+            one.get_text()
+            for one in texts
+            if one.get_bbox_patch() and one.get_bbox_patch().get_edgecolor()[3] > 0
+        ]
+        assert "".join(framed) == wrong
+
+
+def test_the_maps_leave_out_places_that_get_hardly_any_weight():
+    half = len(WRITTEN) // 2
+    rows = data_of(explore_quieter_head)["looks"][:, half:-1]
+    assert rows[..., half + 1 :].sum(axis=-1).max() < 0.05
+    for loud in (0.5, 0.25, 0.0):
+        assert at_levels(first_1=loud)["looks"][:, half:-1, half + 1 :].sum(axis=-1).max() < 0.05

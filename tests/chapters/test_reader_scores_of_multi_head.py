@@ -3,14 +3,9 @@
 import pytest
 import torch
 
-from course_lib.chapters.multi_head.reader_scores import (
-    often_missed,
-    reader_scores,
-    shares_and_pushes,
-)
+from course_lib.chapters.multi_head.reader_scores import often_missed, reader_scores
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.models.copying import copying_accuracy, encode, load_copying
-from course_lib.models.pushes import gathered, pushes
 
 FIRST_A, FIRST_T, SECOND_A = 1, 2, 6
 
@@ -38,20 +33,6 @@ def test_they_are_the_scores_that_the_maps_are_made_of(model):
 def test_a_head_that_the_model_does_not_have_is_refused(model):
     with pytest.raises(IndexError):
         reader_scores(model, "cats ca", without=(0, 4))
-
-
-def test_the_smallest_share_pushes_hardest_as_the_chapter_says(model):
-    ids, w_o = torch.from_numpy(encode("cats ca")), model.blocks[1].heads.w_o
-    heard = gathered(model, ids, block=1)
-    added = heard @ w_o.unflatten(0, (4, -1))
-    both = shares_and_pushes(model, "cats ca", added, place=FIRST_T, letter="t")
-    shares, pushed = map(torch.tensor, zip(*both, strict=True))
-    assert torch.equal(shares, model.maps(ids)[1, :, SECOND_A, FIRST_T])
-    every = pushes(model, added[0, :, SECOND_A], model.states(ids)[-1][SECOND_A])
-    assert torch.equal(pushed, every[:, 19])
-    assert shares.argmin() == pushed.argmax() == 1
-    with pytest.raises(IndexError):
-        shares_and_pushes(model, "cats ca", added, place=7, letter="t")
 
 
 def test_a_model_misses_most_often_the_letters_that_its_last_reader_cannot_write():

@@ -16,11 +16,7 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
-from course_lib.chapters.multi_head.reader_scores import (
-    often_missed,
-    reader_scores,
-    shares_and_pushes,
-)
+from course_lib.chapters.multi_head.reader_scores import often_missed, reader_scores
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.chapters.multi_head.stills import (
     show_birth,
@@ -40,7 +36,6 @@ from course_lib.kernels.positions import rotary
 from course_lib.models.copying import (
     continued_text,
     copying_accuracy,
-    decode,
     encode,
     induction_scores,
     load_copying,
@@ -76,7 +71,6 @@ __all__ = [
     "causal",
     "continued_text",
     "copying_accuracy",
-    "decode",
     "dimmed",
     "encode",
     "exercise",
@@ -99,7 +93,6 @@ __all__ = [
     "reveal",
     "rotary",
     "settle",
-    "shares_and_pushes",
     "show_birth",
     "show_births",
     "show_eight_maps",

@@ -1,13 +1,9 @@
-"""What the readers of the copying model ask, and what their parts do to the next letter.
+"""What the readers of the copying model ask, and which letters they cannot write.
 
 How well the question of each place fits the key of each place, with a head's notes or without:
 
 scores = reader_scores(model, "cats ca")                     # (t, s)
 scores = reader_scores(model, "cats ca", without=(0, 1))     # keys that carry no note of that head
-
-How much of its weight each reader gives to a place, and how far its part pushes for a letter:
-
-both = shares_and_pushes(model, "cats ca", added, place=2, letter="t")   # a pair for each reader
 
 Which letters a model gets wrong most often, with some heads off or louder:
 
@@ -19,7 +15,6 @@ from torch import Tensor
 
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.models.copying import FRESH, copying_batch, decode, encode
-from course_lib.models.pushes import pushes
 from course_lib.models.transformer import Transformer
 
 
@@ -39,23 +34,6 @@ def reader_scores(model: Transformer, text: str, without: tuple[int, int] | None
     q = reader.heads.project(reader.norm(asking))[0]
     k = reader.heads.project(reader.norm(asked))[1]
     return (q @ k.mT / q.shape[-1] ** 0.5).mean(dim=0)
-
-
-@torch.no_grad()
-def shares_and_pushes(
-    model: Transformer, text: str, added: Tensor, *, place: int, letter: str
-) -> list[tuple[float, float]]:
-    """Of each reader at the last letter of a text: its share of a place, its push for a letter.
-
-    added: what each reader adds at each place, (1, h, t, m).
-
-    Returns a pair for each reader.
-    Raises: IndexError for a place that the text does not have.
-    """
-    ids, symbol = torch.from_numpy(encode(text)), int(encode(letter)[0])
-    shares = model.maps(ids)[1, :, -1, place]  # of the second layer, all heads, the last letter
-    pushed = pushes(model, added[0, :, -1], model.states(ids)[-1][-1])[:, symbol]
-    return list(zip(shares.tolist(), pushed.tolist(), strict=True))
 
 
 @torch.no_grad()

@@ -7,7 +7,7 @@ import torch
 from course_lib.chapters.multi_head.exercises.dimmed import dimmed
 from course_lib.chapters.multi_head.reader_maps import ReaderMaps
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, WEIGHT
 from course_lib.kernels.heads import (
     attention_inside,
     merge_heads,
@@ -17,22 +17,19 @@ from course_lib.kernels.heads import (
 from course_lib.models.copying import BLOCKS, HEADS, copying_batch, encode, load_copying
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
-from course_lib.sliding.handles import Chosen, Handle
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.held import Numbers
-from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 WORD = "giraffe "
 ROUND = len(WORD)
-FIRST_FRAMED = ROUND + WORD.index("r")  # not the letter that task 2 asks to click
 WRITTEN = WORD * 2
 STRINGS = 10
 HALF = (0.35, 0.65)  # the goal
 LAYERS = ("first layer", "second layer")
 WRITER = 1  # of the first layer
 NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
-ASKED = {"color": QUERY, "weight": "bold"}  # the letter at the place that looks
-NOT_ASKED = {"color": INK, "weight": "normal"}
+AFTER, SAYS = -0.6, 0.7  # how far below the middle the two lines of letters stand
 LOUD = (1.0,) * (BLOCKS * HEADS)
 
 
@@ -74,7 +71,7 @@ def _heard(multi_head, dimmed, loud):
     return attention
 
 
-def quieter_head(*, levels, place, multi_head, dimmed) -> dict:
+def quieter_head(*, levels, multi_head, dimmed) -> dict:
     """Where each reader looks on WRITTEN, what the model says, and how often it is right."""
     model, ids, known = _model_and_strings()
     loud = torch.tensor(levels, dtype=torch.float32).reshape(BLOCKS, HEADS)
@@ -89,7 +86,6 @@ def quieter_head(*, levels, place, multi_head, dimmed) -> dict:
     return {
         "looks": looks,
         "levels": tuple(levels),
-        "place": place,
         "says": "".join("abcdefghijklmnopqrstuvwxyz "[i] for i in says),
         "share": float(right.double().mean()),
     }
@@ -107,18 +103,16 @@ def draw_quieter_head(figure, data) -> Drawing:
     for row, name in enumerate(LAYERS):
         for track, end, factor in _draw_levels(left.add_subplot(grid[row]), name):
             tracks.append(track), ends.append(end), factors.append(factor)
-    said, asked = _draw_text(left.add_subplot(grid[2], label="letters"))
+    said = _draw_text(left.add_subplot(grid[2], label="letters"))
     word = WORD.replace(" ", "_")
-    tables = ReaderMaps(right.subplots(2, 2).flat, data["looks"], word, place=data["place"])
+    tables = ReaderMaps(right.subplots(2, 2).flat, data["looks"], word)
     right.suptitle(say("where each reader looks\n(orange boxes: what followed earlier)"),
                    fontweight="normal", fontsize=TEXT)  # fmt: skip
 
     def update(data) -> None:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
-        tables.update(data["looks"], data["place"])
-        for at, letter in enumerate(asked, start=ROUND):
-            letter.set(**(ASKED if at == data["place"] else NOT_ASKED))
+        tables.update(data["looks"])
         for track, end, factor, level in zip(tracks, ends, factors, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
                 track.set_ydata([0, level]), end.set_ydata([level])
@@ -128,7 +122,7 @@ def draw_quieter_head(figure, data) -> Drawing:
             if text.get_text() != letter.replace(" ", "_"):
                 _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *ends, *factors, *said, *asked, *tables.artists]
+    moving = [title, bar, *tracks, *ends, *factors, *said, *tables.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
@@ -195,22 +189,21 @@ def _named(name: str) -> list[str]:
     return [f"{head}\n{word}" for head, word in zip(heads, below, strict=True)]  # two lines each
 
 
-def _draw_text(axes) -> tuple:
-    """The second round, letter by letter: after which, what is true, and room for what is said.
+def _draw_text(axes) -> list:
+    """The second round, letter by letter: after which, and room for what is said.
 
-    Returns those rooms, and the letters after which: that of the place that looks is blue.
+    Returns those rooms.
     """
-    axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.9, -1.9))
+    axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.5, -1.5))
     axes.axis("off")
-    for y, name in ((-1.1, say("after")), (0, say("true")), (1.1, say("it says"))):
+    for y, name in ((AFTER, say("after")), (SAYS, say("it says"))):
         axes.text(-0.7, y, name, ha="right", va="center", fontsize=SMALL)
     look = {"va": "center", "ha": "center", "family": "monospace"}
-    asked, said = [], []
+    said = []
     for place in range(1, ROUND):
-        asked.append(axes.text(place - 0.5, -1.1, WORD[place - 1], color=INK, **look))
-        axes.text(place - 0.5, 0, WORD[place].replace(" ", "_"), **look)
-        said.append(axes.text(place - 0.5, 1.1, "", **look))
-    return said, asked
+        axes.text(place - 0.5, AFTER, WORD[place - 1], color=INK, **look)
+        said.append(axes.text(place - 0.5, SAYS, "", **look))
+    return said
 
 
 def describe_quieter_head(params, data) -> str:
@@ -222,12 +215,12 @@ def describe_quieter_head(params, data) -> str:
     ]
     return say(
         "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
-        '"{text}" are "{truth}"; it says "{says}". From place {place}, the four readers look '
-        "most at the places {at}.",
+        '"{text}" are "{truth}"; it says "{says}". After the second r, the four readers look '
+        "most at the places {at}, counted from 0. What followed the first r stands at {right}.",
         heads=", ".join(quiet) or say("All heads are as loud as learned"), text=WRITTEN,
         share=data["share"], says=data["says"][ROUND:], truth=WRITTEN[ROUND + 1 :],
-        count=ROUND - 1, place=data["place"],
-        at=", ".join(str(one[data["place"]].argmax()) for one in data["looks"]),
+        count=ROUND - 1, right=WORD.index("r") + 1,
+        at=", ".join(str(one[WRITTEN.rindex("r")].argmax()) for one in data["looks"]),
     )  # fmt: skip
 
 
@@ -242,9 +235,6 @@ explore_quieter_head = Explorer(
     describe_quieter_head,
     sliders={
         "levels": Numbers(0.0, 1.0, start=LOUD, labels=NAMES, label="how loud", step=0.05),
-        "place": IntRange(
-            ROUND, len(WRITTEN) - 2, start=FIRST_FRAMED, label="the place that looks"
-        ),
     },
     handles={
         "level": Handle(
@@ -254,12 +244,6 @@ explore_quieter_head = Explorer(
             to=_levels,
             moves=("levels",),
             colour=INK,
-        ),
-        "place": Chosen(
-            at=lambda data: [("letters", i + 0.5, -1.1) for i in range(ROUND - 1)],
-            moves="place",
-            label="a letter beside: after",
-            colour=QUERY,
         ),
     },
     functions={"multi_head": multi_head_of_course, "dimmed": dimmed},
