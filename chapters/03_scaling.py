@@ -7,7 +7,7 @@
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. You already have all of it but one piece.
-# The part before "Depth" takes about an hour, and an hour and a half for slow readers and those new to Python.
+# The part before "Depth" takes about an hour if most of it is new to you, and 40 minutes if you know half of it.
 
 # %%
 import numpy as np
@@ -82,47 +82,31 @@ show_widths(scores_at)
 # The line under each hill reaches one **spread** to both sides of 0. The spread tells how far numbers lie from
 # their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
 # `.std()`. The numbers of the vectors themselves have spread 1.
+#
+# What happens to the spread when the width becomes four times as large?
 
 # %%
 show_spreads(scores_at)
 
 # %% [markdown]
-# On paper: which spread do scores of width 2500 have, 50, 63 or 78? Then measure, and try other widths:
-
-# %%
-d_k, rng = 2500, np.random.default_rng(4)
-q, k = rng.normal(size=(2, 1000, d_k))
-print(f"{(q * k).sum(axis=1).std():.0f}")
-
-# %% [markdown]
-# In the picture, four times the width gave twice the spread. 78 would be in proportion to the width. You get 63
-# if you draw a straight line through the last two spreads.
+# It doubles, each time: the spread is the root of the width. Why does a sum grow at all, if each product in it
+# is as often negative as positive? And why like the root?
 #
-# Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
-# numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
-# width d is the sum of d tosses. Here are all outcomes of two tosses and of three:
-
-# %%
-two = np.array([x + y for x in (1, -1) for y in (1, -1)])
-three = np.array([s + z for s in two for z in (1, -1)])
-for sums in (two, three):
-    print(sums, f"mean {sums.mean():.0f}, mean of the squares {(sums**2).mean():.0f}")
-
-# %% [markdown]
-# The mean is 0 both times, because +1 and -1 cancel. But squares have no sign: their mean is 2 after two
-# tosses and 3 after three. Where the mean is 0, the mean of the squares is the *variance*, and its root is
-# the spread.
+# Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
+# score of width d is the sum of d tosses. How far from 0 does it lie? Take its square, which has no sign. Where
+# the mean is 0, the mean of the squares is called the *variance*, and its root is the spread.
 #
-# Why squares? The distances from 0 do not add up: their mean is 1 after one toss, and still 1 after two. The
-# squares do add up. The picture lays out $(x + y)^2 = x^2 + y^2 + 2xy$ in blocks, for each outcome of two tosses x
-# and y. Follow the block $2xy$.
+# Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
+# it out: $(x + y)^2 = x^2 + y^2 + 2xy$. Follow the block $2xy$.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# The block $2xy$ is added as often as it is taken away, so on average only the two squares remain. The same
-# happens if x is the sum so far and y the next toss: each toss adds 1 to the variance.
+# The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
+# The same happens if x is the sum so far and y the next toss. So each toss adds 1 to the variance. The sum of d tosses
+# has the variance d and the spread $\sqrt{d}$. (If you go 100 steps of 1 m, forward or back by a coin, your place
+# spreads by 10 m.)
 #
 # On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
 # squares? What is it for d tosses that all copy the first?
@@ -132,26 +116,25 @@ show_adding_up()
 # The block 2xy never hangs below. The sums are 2 and -2, so the mean of the squares is 4. The sum of d tosses is
 # d or -d, and the mean of the squares is d², no longer d.
 # </details>
-#
+
+# %% [markdown]
 # Do the products of your strangers behave like tosses? Look at strangers of width 64:
 
 # %%
-q, k = rng.normal(size=(2, 10_000, 64))
+q, k = np.random.default_rng(4).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
 long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
 cosines = (q * k).sum(axis=1) / (long_q * long_k)
 print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
-# They do. A product is negative as often as it is positive, and it is as large then. So its mean is 0. Its
-# square is a square from q times a square from k, and each of these two is 1 on average. Neither tells anything
-# about the other: they are *independent*. The means of independent numbers multiply, and 1 · 1 = 1. So each product
-# adds 1, and the variance of a score is $d_k$.
+# They do. A product is negative as often as it is positive, whatever the others are. And its square is 1 on average.
+# So each product adds 1, as a toss does. The variance of a score is $d_k$, and its spread is $\sqrt{d_k}$.
 #
 # But do strangers not stand at almost 90 degrees? They do, and the second line shows it: the cosine is small, about
 # 1/8. But the vectors are long, and a score is length times length times cosine. At width 64 it spreads by
-# 8 · 8 · 1/8 = 8.
-# At any width that is $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
+# 8 · 8 · 1/8 = 8. At any width that is
+# $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
 
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
@@ -198,7 +181,7 @@ show_lead()
 # that are nearly level. The key that most needs a push gets almost none. (Here weights only mix values. In logistic
 # regression that is different: Depth, "which rows can still be moved?")
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## What should the scores be divided by?
 #
 # To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
@@ -217,8 +200,7 @@ show_lead()
 
 
 # %% [markdown]
-# The root of the width is the random walk of physics: after 100 steps of 1 m, forward or back by a coin, your place
-# spreads by 10 m. The scores' own spread would leave 1 as well. But then a model could never learn to be surer.
+# The scores' own spread would leave 1 as well. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
@@ -241,7 +223,7 @@ explore_width(scale=scale)
 # there is none, at any width of the slider.
 # </details>
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=5
 # ## Can a model learn without it?
 #
 # *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. There are 64 names and
@@ -255,12 +237,7 @@ explore_width(scale=scale)
 bet("undivided")
 
 # %%
-runs = {(d_k, how): [] for d_k in (16, 64, 256) for how in ("divided", "not divided")}
-for d_k, how in with_progress(runs, "training 18 models, 150 steps each"):
-    divisor = d_k**0.5 if how == "divided" else 1
-    for start in range(3):
-        rng = np.random.default_rng(start)
-        runs[d_k, how].append(train(d_k, 1 / divisor, range(150), rng))
+runs = train_both((16, 64, 256))
 
 # %%
 show_runs(runs)
@@ -268,10 +245,15 @@ print_when_right(64)  # trained for 220 steps
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time, at other sizes of a training step as well (Depth,
-# "T5 does not divide"). All begin near 1/64, below the line at 1/16: a new model names any of the 64 contents, not
-# only the sixteen that are there.
+# Divided, the width hardly matters. Not divided, it costs time, at other sizes of a training step as well.
 #
+# <details><summary>Why do all begin below the line of guessing?</summary>
+#
+# A new model names any of the 64 contents, so it is right about once in 64. The line is for somebody who guesses
+# among the sixteen that are there.
+# </details>
+
+# %% [markdown]
 # What slows the undivided model down? Ask models of width 64 many questions, before training (step 0) and after
 # 50 steps. Each time take the lead of the right key over the best wrong one. These leads are the hills below the
 # curve of two keys. An arrow leads from the middle of one hill to the middle of the next.
@@ -284,62 +266,15 @@ show_leads(looks_of_both(64))
 # score does almost nothing. In its right part it has won.
 #
 # *Divided*, the hill of step 0 stands between the two flat parts, and after 50 steps the right key is mostly ahead.
-# *Not divided*, 86 of 100 right keys start far behind. After 50 steps 84 still are, and the middle of the hill has
-# even moved to the left.
 #
-# How can training make it worse? Train once more, and leave out every push of a right key's score. Guess first:
-# does the hill stay, or still move to the left? Each start has its own middle lead (the median).
+# *Not divided*, 86 of 100 right keys start far behind, and after 50 steps 84 still are. So it is mostly the start
+# that costs the time. A model that starts with smaller scores learns as fast without any division (Depth, "T5 does
+# not divide").
+#
+# Why has the middle of that hill even moved to the left? Training has pushed wrong keys meanwhile (Depth, "why the
+# right key falls back").
 
-# %%
-try_without_pushes(64)
-
-# %% [markdown]
-# The hill moves to the left all the same. So the pushes of wrong keys do this. A push can move those that are
-# nearly level: in two of three questions the two best wrong keys start less than 4.6 apart.
-#
-# But the matrices serve all names. A push that is meant for one score changes many others, too, some up and some
-# down. These changes spread by 6, and they hardly depend on how high a score was. So the squares
-# add up, as with the tosses: 8² + 6² = 10².
-#
-# The further the scores spread, the further out is the best of the fifteen wrong keys. The lead is over that one.
-# So the right key falls back, and nobody pushed it.
-#
-# So it is mostly the start that costs the time. A model that starts with smaller scores learns as fast without any
-# division (Depth, "T5 does not divide").
-
-# %% [markdown] minutes=7
-# ## When the root is not enough
-#
-# The root counts on two things: the numbers of the vectors have spread 1, and their
-# products partly cancel. Before training that is about true of many models. Later you have to look.
-#
-# ### Exercise: `choose_divisors`
-#
-# Three people bring queries and keys of width `d`. Give each of them a divisor. The first two want scores that
-# spread by 1. The third wants scores with the mean 1.
-#
-# 1. `loud`: every number of every query and of every key is three times as large as a stranger's.
-# 2. `half_empty`: strangers, but every second number of the keys is 0. (`d` is even.)
-# 3. `twins`: each query is compared with itself. Its numbers are those of a stranger.
-#
-# Begin with d = 16, where strangers divide by 4.
-
-
-# %% exercise="choose_divisors"
-
-
-# %%
-try_divisors(choose_divisors)
-
-# %% [markdown]
-# You gave all three what they wished for. But for attention the third wish is a bad one.
-#
-# A query should resemble the key that it looks for, as a twin does. Put one twin among nine strangers, at width 64.
-# Divided by the root, the twin's score is about 8, and it gets .99 of the weight. Divided by d, its score is about 1,
-# and it gets .23. So keep the root: it lets the twin win. (The strangers' scores shrink as well, but softmax goes
-# by the lead.)
-
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## The formula that became famous
 #
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
@@ -356,12 +291,22 @@ try_divisors(choose_divisors)
 # %% exercise="attention"
 
 
-# %% [markdown]
+# %% [markdown] minutes=3
+# ### Exercise: `query_factors`
+#
+# Next a trained model runs with your lines: once as they are, once with no root, and once with the root twice.
+# Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
+# root? And by which to divide by the root a second time?
+
+
+# %% exercise="query_factors"
+
+
+# %% [markdown] minutes=3
 # ### Does a trained model need the root?
 #
-# Your lines can run a model: the one of chapter 0, which copies. Its eight heads are 16 wide, so your lines
-# divide by 4. Make each query 4 times as long, and the division is undone. Make it a quarter as long, and the
-# scores are divided by 16 in all. Does either do harm? Bet on the first, and guess the other on paper.
+# The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
+# by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first, and guess the other on paper.
 #
 # Below, each model goes on with one text, behind the |. The share of right letters is that of twenty other texts.
 
@@ -369,10 +314,11 @@ try_divisors(choose_divisors)
 bet("without_root")
 
 # %%
+undone, twice = query_factors(16)
 lines = {
     "your lines": attention,
-    "root undone": lambda q, k, v: attention(4 * q, k, v),
-    "divided twice": lambda q, k, v: attention(q / 4, k, v),
+    "root undone": lambda q, k, v: attention(undone * q, k, v),
+    "divided twice": lambda q, k, v: attention(twice * q, k, v),
 }
 right = try_in_copying(lines)
 settle("without_root", right["root undone"])
@@ -390,8 +336,8 @@ settle("without_root", right["root undone"])
 # - A score adds up $d_k$ products. Those of strangers partly cancel, and the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax, and training hardly moves a score there. Divided by
 #   the root, the scores of strangers spread by 1 at every width.
-# - The root is made for strangers, at the start of training. A key that belongs to its query has a score
-#   that grows like d itself, so it still stands out.
+# - The root is made for strangers, at the start of training. It keeps a beginner from being sure too soon. A model
+#   that has learned may be sure.
 
 # %%
 progress()
@@ -435,17 +381,19 @@ progress()
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
 # | four scores of a thousand | a bet; is it size that saturates? And how to find a wrong weight | 4 |
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
+# | when the root is not enough | an exercise: what to divide by where vectors are loud, half empty, or twins | 8 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
+# | why the right key falls back | a run that leaves out pushes: how training can make it worse | 3 |
 # | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; and logistic regression | 10 |
-# | T5 does not divide | an exercise; another way to the same spread | 6 |
+# | T5 does not divide | other sizes of a step, and another way to the same spread | 3 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
 
 # %% [markdown] depth
 # ### Depth: check the proof by simulation
 #
-# The core has counted coin tosses. Here is the same in three steps for any independent numbers with mean 0
-# and spread 1. $E$ means: on average. For
+# The core has counted coin tosses. Here is the same in three steps for any *independent* numbers with mean 0
+# and spread 1: none of them tells anything about another. $E$ means: on average. For
 # independent numbers the average of a product is the product of the averages.
 #
 # 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
@@ -740,6 +688,38 @@ q, k = random_pairs(2000, 64, np.random.default_rng(3), mean=0.5)
 print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 
 # %% [markdown] depth
+# ### Depth: when the root is not enough
+#
+# The root counts on two things: the numbers of the vectors have spread 1, and their
+# products partly cancel. Before training that is about true of many models. Later you have to look.
+#
+# #### Exercise: `choose_divisors`
+#
+# Three people bring queries and keys of width `d`. Give each of them a divisor. The first two want scores that
+# spread by 1. The third wants scores with the mean 1.
+#
+# 1. `loud`: every number of every query and of every key is three times as large as a stranger's.
+# 2. `half_empty`: strangers, but every second number of the keys is 0. (`d` is even.)
+# 3. `twins`: each query is compared with itself. Its numbers are those of a stranger.
+#
+# Begin with d = 16, where strangers divide by 4.
+
+
+# %% exercise="choose_divisors"
+
+
+# %%
+try_divisors(choose_divisors)
+
+# %% [markdown]
+# You gave all three what they wished for. But for attention the third wish is a bad one.
+#
+# A query should resemble the key that it looks for, as a twin does. Put one twin among nine strangers, at width 64.
+# Divided by the root, the twin's score is about 8, and it gets .99 of the weight. Divided by d, its score is about 1,
+# and it gets .23. So keep the root: it lets the twin win. (The strangers' scores shrink as well, but softmax goes
+# by the lead.)
+
+# %% [markdown] depth
 # ### Depth: the promise, and what breaks it
 #
 # The division promises mean 0 and spread 1. What does it take to break that? The dashed curve is the
@@ -820,6 +800,27 @@ for d_k in (64, 1024, 16_384):
 # %% [markdown]
 # Some recipes for training networks of very different widths (muP: Yang et al., 2022) do divide by
 # d: they expect queries and keys to grow alike.
+
+# %% [markdown] depth
+# ### Depth: why the right key falls back
+#
+# In the core, 50 steps of training without the division moved the hill of the right keys to the left. How can
+# training make it worse? Train once more, and leave out every push of a right key's score. Guess first:
+# does the hill stay, or still move to the left? Each start has its own middle lead (the median).
+
+# %%
+try_without_pushes(64)
+
+# %% [markdown]
+# The hill moves to the left all the same. So the pushes of wrong keys do this. A push can move those that are
+# nearly level: in two of three questions the two best wrong keys start less than 4.6 apart.
+#
+# But the matrices serve all names. A push that is meant for one score changes many others, too, some up and some
+# down. These changes spread by 6, and they hardly depend on how high a score was. So the squares
+# add up, as with the tosses: 8² + 6² = 10².
+#
+# The further the scores spread, the further out is the best of the fifteen wrong keys. The lead is over that one.
+# So the right key falls back, and nobody pushed it.
 
 # %% [markdown] depth
 # ### Depth: which rows can still be moved?
@@ -918,18 +919,7 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # the divided model gave .71, 1.00, 1.00 and .97 right answers in the steps 101 to 150 (mean of three starts), the
 # undivided one .03, .60, .83 and .44.
 #
-# So keep the step size, divide by nothing, and make the scores small in another way. The queries can do it:
-#
-# #### Exercise: `query_factors`
-#
-# Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
-# root? And by which to divide by the root a second time? At width 16 the core did it by 4 and by 1/4.
-
-
-# %% exercise="query_factors"
-
-
-# %% [markdown]
+# So keep the step size, divide by nothing, and make the scores small in another way: by the queries, as in the core.
 # Here a model has short queries from the start: the weights that make them, $W_q$, begin $\sqrt{d_k}$ times
 # smaller. T5 (Raffel et al., 2019) draws them with spread
 # $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling import situations
 from course_lib.chapters.scaling.leads import LEFT, RIGHT
 from course_lib.chapters.scaling.push import gain_at
 from course_lib.chapters.scaling.situations import (
@@ -10,6 +11,7 @@ from course_lib.chapters.scaling.situations import (
     looks_at,
     looks_of_both,
     print_when_right,
+    train_both,
     try_without_pushes,
 )
 from course_lib.kernels.softmax import softmax
@@ -221,3 +223,15 @@ def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(ca
     low, high = (float(n.strip(",")) for n in thirds.split() if n[0] in "+-")
     assert max(abs(low), abs(high)) < 0.1 * 6
     assert [int(n.strip(",")) for n in best.split() if n[0].isdigit()] == [13, 0, 17, 50]
+
+
+def test_both_trainings_begin_from_the_same_numbers_and_differ_by_the_division_alone(monkeypatch):
+    monkeypatch.setattr(situations, "TRAINED", 5)
+    runs = train_both((4, 16))
+    assert list(runs) == [(d_k, how) for d_k in (4, 16) for how in ("divided", "not divided")]
+    assert all(len(curves) == 3 for curves in runs.values())
+    for (d_k, how), curves in runs.items():
+        factor = d_k**-0.5 if how == "divided" else 1
+        for start, curve in enumerate(curves):
+            expected = train(d_k, factor, range(5), np.random.default_rng(start))
+            assert np.array_equal(curve, expected)

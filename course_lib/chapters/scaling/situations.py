@@ -1,5 +1,6 @@
-"""What chapter 3 measures: what is left of three kinds of scores, who is stuck, and what harms.
+"""What chapter 3 measures: who learns late and is stuck, what harms, what is left of three scores.
 
+train_both((16, 64, 256))         # how models learn at each width, divided and not
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
 print_when_right(64)              # from which step on nine in ten answers are right
@@ -7,7 +8,7 @@ try_without_pushes(64)            # the same leads as medians, and with no push 
 try_in_copying({"mine": lines})   # what chapter 0's model copies right with them
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,11 +16,13 @@ import numpy as np
 from course_lib.learner.bound import bound_of
 from course_lib.models.copying_numpy import load_copying, share_right
 from course_lib.models.recall import answer, fresh_parameters, random_questions, train, trained
+from course_lib.progress_bar import with_progress
 from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
 FAR, STARTS, QUESTIONS = 4.6, 3, 1000
+TRAINED = 150  # steps
 WINDOW, LONGER, NEARLY_ALL = 10, 220, 0.9  # steps, steps of training; a share of answers
 STEPS = (0, 50)  # of training, before the questions are asked
 TEXT, TEXTS = "giraffe pogir", 20
@@ -77,6 +80,23 @@ class Looks:
     wrong: np.ndarray
     behind: float
     ahead: float
+
+
+def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]:
+    """Train STARTS models of each width with the division by the root, and as many without.
+
+    returns: from (width, "divided" or "not divided") to the models' shares of right answers, a
+    curve (TRAINED,) for each start
+    """
+    runs: dict[tuple[int, str], list[np.ndarray]]
+    runs = {(d_k, how): [] for d_k in widths for how in ("divided", "not divided")}
+    label = say("training {n} models, {steps} steps each", n=STARTS * len(runs), steps=TRAINED)
+    for d_k, how in with_progress(runs, label):
+        factor = d_k**-0.5 if how == "divided" else 1.0
+        for start in range(STARTS):
+            rng = np.random.default_rng(start)
+            runs[d_k, how].append(train(d_k, factor, range(TRAINED), rng))
+    return runs
 
 
 def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:

@@ -162,4 +162,5 @@ CHOOSE_DIVISORS = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
 )

@@ -109,5 +109,4 @@ QUERY_FACTORS = Exercise(
     ),
     minutes=2,
     stars=1,
-    depth=True,
 )
