@@ -95,7 +95,8 @@ show_spreads(scores_at)
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
 # score of width d is the sum of d tosses. How far from 0 does it lie? Take its square, which has no sign. Where
 # the mean is 0, the mean of the squares is called the *variance*, and its root is the spread.
-#
+
+# %% [markdown]
 # Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
 # it out: $(x + y)^2 = x^2 + y^2 + 2xy$. Follow the block $2xy$.
 
@@ -121,7 +122,7 @@ show_adding_up()
 # Do the products of your strangers behave like tosses? Look at strangers of width 64:
 
 # %%
-q, k = np.random.default_rng(4).normal(size=(2, 10_000, 64))
+q, k = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
 long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
 cosines = (q * k).sum(axis=1) / (long_q * long_k)
@@ -131,9 +132,8 @@ print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.
 # They do. A product is negative as often as it is positive, whatever the others are. And its square is 1 on average.
 # So each product adds 1, as a toss does. The variance of a score is $d_k$, and its spread is $\sqrt{d_k}$.
 #
-# But do strangers not stand at almost 90 degrees? They do, and the second line shows it: the cosine is small, about
-# 1/8. But the vectors are long, and a score is length times length times cosine. At width 64 it spreads by
-# 8 · 8 · 1/8 = 8. At any width that is
+# But do strangers not stand at almost 90 degrees? They do: the cosine is small, about 1/8. Yet the vectors are long,
+# and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8. At any width that is
 # $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
 
 # %% [markdown] minutes=4
