@@ -60,7 +60,7 @@ def stands(answers, handle, params):
 def test_every_handle_lies_in_the_picture_and_dragged_to_where_it_stands_changes_nothing(
     explorer, name
 ):
-    answers, handle = Answers(explorer.session()), explorer.handles[name]
+    answers, handle = Answers(explorer._ours()), explorer.handles[name]
     frame = at(answers, explorer.start)
     width, height = frame["panes"][0]["size"]
     for told, place in zip(
@@ -96,7 +96,7 @@ def test_a_far_place_gives_the_nearest_allowed_values_and_the_words_follow(explo
     handle = explorer.handles[name]
     if not isinstance(handle, Handle):
         pytest.skip("it is pressed, not dragged")
-    answers = Answers(explorer.session())
+    answers = Answers(explorer._ours())
     start = at(answers, explorer.start)
     assert ask(answers, start, handle=name, which=0, at=FAR[0])["panes"]  # with its picture
     at(answers, explorer.start)
@@ -120,7 +120,7 @@ def test_an_arrow_key_moves_a_handle_by_a_stop(explorer, name):
     handle = explorer.handles[name]
     if not isinstance(handle, Handle):
         pytest.skip("it is pressed, not dragged")
-    answers = Answers(explorer.session())
+    answers = Answers(explorer._ours())
     start = at(answers, explorer.start)
     key = next(iter(DIRECTIONS))
     assert ask(answers, start, handle=name, which=0, key=key)["panes"]  # with its picture
@@ -138,7 +138,7 @@ def test_a_pressed_place_chooses_or_turns_over_and_the_words_follow(explorer, na
     handle = explorer.handles[name]
     if isinstance(handle, Handle):
         pytest.skip("it is dragged, not pressed")
-    answers = Answers(explorer.session())
+    answers = Answers(explorer._ours())
     start, spec = at(answers, explorer.start), explorer.sliders[handle.moves]
     count = len(places(start, name))
     cells = isinstance(spec, Cells)

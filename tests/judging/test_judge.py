@@ -104,7 +104,7 @@ def test_an_autograd_stub_is_not_attempted():
 def test_what_an_answer_printed_is_kept_and_cut_at_twenty_lines():
     printed = verdict_on(TABLE, hostile.many_prints).printed
     assert printed.lines[0] == "line 0"
-    assert (len(printed.lines), printed.more) == (20, 180)
+    assert (len(printed.lines), printed.more) == (20, 30)
 
 
 def test_what_was_printed_need_not_be_the_result():

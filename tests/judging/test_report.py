@@ -106,7 +106,7 @@ def test_what_was_printed_is_folded_with_the_number_of_the_rest():
     page = report.html_report(samples.SOFTMAX, verdict)
     assert "line 19" in page
     assert "line 20" not in page
-    assert "... and 180 more lines" in page
+    assert "... and 30 more lines" in page
 
 
 @pytest.mark.parametrize(("minutes", "stuck"), [(3, 2), (4, 2), (8, 4), (15, 8)])

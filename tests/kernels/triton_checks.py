@@ -136,8 +136,12 @@ class TestParts:
         for blocks, s, window, wanted in ((2, 330, None, [4]), (2, 200, None, [3]),
                                           (9, 150, None, []), (2, 150, 3, [])):  # fmt: skip
             merged.clear()
-            agrees(draw(1, s, h=blocks, g=1), causal=True, window=window)
+            options = {"causal": True, "window": window}
+            q, k, v, _ = draw(1, s, h=blocks, g=1)  # without gradients: nothing is shared out there
+            found = flash_attention_triton(q, k, v, tiles=TILES, **options)
             assert merged == wanted
+            right = flash_attention(*(one.double() for one in (q, k, v)), **options)
+            torch.testing.assert_close(found.double(), right, rtol=0, atol=1e-5)
 
     @pytest.mark.parametrize("parts", [0, -1, 1.5])
     def test_a_wrong_number_of_parts_is_refused(self, parts):
@@ -161,9 +165,9 @@ class TestParts:
         assert found.tolist() == wanted
 
     def test_results_do_not_hang_on_the_order(self, monkeypatch):
-        given = draw(BLOCK + 1, BLOCK + 2, b=2, h=3, g=3)
+        given = draw(BLOCK + 1, BLOCK + 2, b=1, h=3, g=3)
         whole = ours(*given, causal=True)
-        for heads_in_cache in (1, 2, 3):
+        for heads_in_cache in (1, 2):
             its = flash_triton.Device(cache_bytes=heads_in_cache * 4 * (BLOCK + 2) * 16 * 4)
             monkeypatch.setattr(flash_triton, "_device", lambda device, its=its: its)
             for one, other in zip(ours(*given, causal=True), whole, strict=True):
