@@ -113,9 +113,6 @@ print(table / their_lengths)
 # %%
 print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 
-# %% [markdown]
-# One trap is left: a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes `nan`.
-
 # %% [markdown] card="rows"
 
 # %% [markdown] minutes=6
@@ -125,7 +122,8 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 # divided by, so that it keeps two promises:
 #
 # - every row comes out 1 long, even one of length .0001;
-# - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
+# - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]]. (0 divided by 0 is
+#   not a number. Numpy writes `nan`.)
 
 
 # %% exercise="unit_rows"
@@ -135,7 +133,8 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 # ## Build the search that finds plum
 #
 # *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. So you need
-# one more tool, to rank by it: `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first.
+# one more tool, to rank by it: for each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the
+# smallest number to the largest.
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -153,7 +152,7 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 
 
 # %% [markdown]
-# Now ask for *plum*. On the left stands how far each word reaches, on the right what your `search` finds.
+# Now ask for *plum*. The left side shows how far words reach along it. The right side shows what your `search` finds.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -201,7 +200,7 @@ keys = random_directions(1000, 64, rng)
 queries = rng.normal(size=(5000, 64))
 best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
 own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
-for longer in (1, 10, 100, 1000):
+for longer in (1, 10, 100, 1000):  # a mean of True and False is the share of True
     print(f"length {longer:4}: {(longer * own > best_of_others).mean():.1%} pick it")
 settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
 
@@ -212,7 +211,7 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
 #
 # Push the tip of the loud key in, then pull it out. On one side of the dashed line all scores with the loud key
-# are negative. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries.
+# are negative. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries or more.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -227,13 +226,13 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *In your search a long row is often an accident. Is a long key in attention one, too?* No: training has set its length,
-# and that of each query. So a length can say something. What can a key say by it, and what a query?
+# *In your search a long row is often an accident. Is a long key in attention one, too?* No: training sets the length
+# of each key and of each query. So a length *can* say something. What can a key say with it, and what can a query say?
 #
 # ### Take hold: the length of a query, the length of a key
 #
 # Here are a query `q`, four keys, and their weights: the dark bars by dot product, the pale ones by cosine. Drag the
-# tip of C. Only its length changes, the number beside the name. The goal: C gets half of the weight.
+# tip of C. Only its length changes, and you see it beside the name. The goal: C gets half of the weight.
 #
 # Then put C back to 1 and pull out `q`. Who gains now? And do the pale bars ever move?
 
@@ -248,12 +247,13 @@ explore_two_lengths(unit_rows=unit_rows)
 # the longer it is, the less it gets.)
 # </details>
 #
-# A longer *key* changes its own score alone. So a key can say *I matter to many*. A longer *query* multiplies all
-# scores of its row, and the differences between them grow. So a query can say *I am sure*.
+# A longer *key* changes its own score alone. So a key can say *I matter to many*, as the name of a story's hero
+# might. A longer *query* multiplies all scores of its row, and the differences between them grow. So a query can say *I
+# am sure*.
 #
-# By cosine neither can be said. And cosines lie between -1 and 1, so their weights stay nearly level: among 1000 keys
-# even the best one gets less than a hundredth (Depth). Some models take the cosine times a factor that they learn. Most
-# keep the dot product.
+# A cosine can say neither. And it lies between -1 and 1, so the weights stay nearly level. Even if one of 1000 keys
+# has the cosine 1 and all others have -1, it gets only $e / (e + 999/e) = .007$. Some models multiply the
+# cosine by a factor that they learn. Most keep the dot product.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -276,8 +276,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
 # So look at the lengths first, and at all of them, because one bad row is enough (Depth). Where they are not all 1, ask
-# who has set them, and whether you want them to count. Here are the lengths of five small stores, with two numbers
-# in each row:
+# who has set them, and whether you want them to count. Here are the lengths of five stores. Each row has
+# only two numbers, so that it can be drawn:
 
 # %%
 for name, rows in small_stores().items():
@@ -302,8 +302,8 @@ for name, rows in small_stores().items():
 
 # %% [markdown]
 # Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it: by cosine that is
-# a wedge, by inner product all that lies farther along, by distance a disc. For "any" all three borders are drawn.
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it. This area is a
+# wedge for the cosine, all beyond a line for the inner product, and a disc for distance. For "any" you see three borders.
 
 # %%
 show_stores(which_metric)
@@ -325,8 +325,8 @@ show_stores(which_metric)
 #
 # - You have built a search that no long page can fool. It divides both lengths away, because in a store they are
 #   often an accident.
-# - Attention mostly keeps them, because training sets them. A longer key wins more of the queries within 90 degrees
-#   of it. A longer query chooses more sharply.
+# - Attention mostly keeps them, because there they can say something. A longer key wins more of the queries within 90
+#   degrees of it. A longer query chooses more sharply.
 # - So behind the two rules stands one question: who has set the lengths?
 
 # %%
@@ -538,7 +538,7 @@ print("hold out:", *[word for word, other in zip(words, others, strict=True) if 
 print("their cosines with plum:", np.sort(cosine(counts[plum], counts[others])).round(2))
 
 # %% [markdown]
-# The thirteen stand across *plum* or at a wide angle. For the nine with cosine 0 no length is ever enough. For
+# The thirteen stand at a right angle to *plum*, or at a wide one. For the nine with cosine 0 no length is ever enough. For
 # the other four, 50 times is not enough.
 #
 # Now be the rogue. You may add one row to the store, of any 49 numbers. Can you make one that comes first for
@@ -551,8 +551,8 @@ for name, ranked in (("dot product", rank_by_dot), ("search", search)):
     print(f"by {name}: {(first == 49).sum()} of 49 words find the rogue")
 
 # %% [markdown]
-# A row of 49 large numbers does it: it shares a neighbour with every word, so nobody stands across it. By
-# cosine nobody finds it, for each word has one that is more like it: itself.
+# A row of 49 large numbers does it: it shares a neighbour with every word, so nobody stands at a right angle to it.
+# By cosine nobody finds it, because each word has one that is more like it: itself.
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query

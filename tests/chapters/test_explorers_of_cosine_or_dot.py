@@ -56,6 +56,19 @@ def test_a_key_that_is_not_normalised_stays_loud_in_the_learners_picture():
     assert "they differ" in session.sentence(frame)
 
 
+@pytest.mark.parametrize(("length", "reached"), [(2.5, False), (3.8, True), (5.0, True)])
+def test_the_goal_of_the_loud_key_is_25_queries_or_more(length, reached):
+    frame = explore_loud_key.frame(length=length)
+    assert explore_loud_key.session().reached(frame) == reached == (frame.right["won"].sum() >= 25)
+
+
+def test_the_hatched_goal_of_the_loud_key_goes_from_25_queries_to_half():
+    figure = new_figure(7.0, 4.2)
+    loud_key.draw_loud_key(figure, data(explore_loud_key))
+    (goal,) = (one for one in figure.axes[2].patches if one.get_hatch())
+    assert (goal.get_x(), goal.get_x() + goal.get_width()) == pytest.approx((24.6, 30))
+
+
 def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
     start = data(explore_two_lengths, key_c=1.0)
     sharp = data(explore_two_lengths, key_c=1.0, query=3.0)
@@ -79,14 +92,30 @@ def test_a_close_second_grows_with_the_longer_query():
     assert sharp["by_dot"][0] > start["by_dot"][0]
 
 
-@pytest.mark.parametrize(
-    ("key_c", "named"), [(1.5, "to A"), (1.6, "to A and C"), (1.7, "to C"), (2.0, "to C")]
-)
+@pytest.mark.parametrize(("key_c", "named"), [(1.6, "to A and C"), (1.7, "to C"), (2.0, "to C")])
 def test_the_headline_of_the_two_lengths_names_who_gets_most_and_both_where_they_tie(key_c, named):
     figure = new_figure(7.0, 3.8)
     found = data(explore_two_lengths, key_c=key_c)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths)).update(found)
     assert f"most goes {named} by dot product" in figure.get_suptitle()
+
+
+def test_the_headline_of_the_two_lengths_names_a_key_once_that_wins_both_ways():
+    figure = new_figure(7.0, 3.8)
+    found = data(explore_two_lengths, key_c=1.0, query=3.0)
+    two_lengths.draw_two_lengths(figure, data(explore_two_lengths)).update(found)
+    assert figure.get_suptitle() == "most goes to A, by dot product and by cosine"
+
+
+@pytest.mark.parametrize("key_c", np.arange(0.5, 3.05, 0.1).round(1))
+def test_the_number_of_c_never_stands_on_the_band_of_its_goal(key_c):
+    figure = new_figure(7.0, 3.8)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    drawing.update(data(explore_two_lengths, key_c=key_c))
+    figure.draw_without_rendering()
+    (goal,) = (one for one in figure.axes[1].patches if one.get_hatch())
+    number = figure.axes[1].texts[2].get_window_extent()
+    assert not number.overlaps(goal.get_window_extent())
 
 
 def test_the_goal_over_c_is_a_thin_band_around_half():

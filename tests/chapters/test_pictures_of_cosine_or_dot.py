@@ -21,7 +21,7 @@ def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown)
     pictures.show_rankings(["cat"], WORDS, COUNTS, by_dot, by_cosine)
     figure, words = drawn(shown)
     left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
-    assert left == ["98 · .1009", "9 · 1.0000"]  # 90 / (98.49 · 9.06), and itself
+    assert left == ["98 · .1009 = 10", "9 · 1.0000 = 9"]  # 90 / (98.49 · 9.06), and itself
     assert right == ["1.0000", ".7951"]  # 36 / (9.06 · 5)
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
     assert names == [["the", "cat"], ["cat", "plum"]]
@@ -43,7 +43,7 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, words = drawn(shown)
     left, right = figure.axes
-    assert left.texts[-1].get_text() == "5 · 1.0000, place 3"
+    assert left.texts[-1].get_text() == "5 · 1.0000 = 5, place 3"
     assert [label.get_text() for label in left.get_yticklabels()][-1] == "plum"
     assert left.patches[-1].get_width() == pytest.approx(5)
     assert left.get_ylim() == right.get_ylim()  # so that the rows of both sides stay level
@@ -130,11 +130,12 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
 @pytest.mark.parametrize(
     ("by_dot", "headline"),
     [
-        ([[0, 1]], "By dot product “plum” does not find itself, by cosine it does"),
-        ([[0, 2]], "“plum” finds itself by dot product and by cosine"),
+        ([[0, 1]], "By dot product “plum” is at place 3, by cosine at place 1"),
+        ([[0, 2]], "By dot product “plum” is at place 2, by cosine at place 1"),
+        ([[2, 0]], "By dot product and by cosine “plum” is at place 1"),
     ],
 )
-def test_the_headline_of_one_ranking_names_its_word(shown, by_dot, headline):
+def test_the_headline_of_one_ranking_says_where_its_word_stands(shown, by_dot, headline):
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array(by_dot), np.array([[2, 1]]))
     figure, _ = drawn(shown)
     assert figure.get_suptitle() == headline

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.patches import FancyArrowPatch
+from matplotlib.text import Text
 
 from course_lib.chapters.cosine_or_dot import stores, what_stores_find
 from course_lib.chapters.cosine_or_dot.exercises.which_metric import CONSEQUENCES, which_metric
@@ -149,8 +150,43 @@ def test_each_store_is_asked_by_the_metric_that_was_chosen_and_the_headline_coun
         assert plane.get_title(loc="left") == f"{name}: {meant or 'no metric'}"
         asked = list(stores.SCORES) if meant == "any" else [meant] if meant else []
         found = {stores.first_hit(stores.STORES[name], one) for one in asked}
-        marked = {f"{'✓' if one == WANTED[name] else '✗'} {one}" for one in found}
-        assert set(names(plane)) == marked
+        marks = {one: "✓ " if one == WANTED[name] else "✗ " for one in found}
+        rows = stores.STORES[name].rows
+        assert set(names(plane)) == {marks.get(one, "") + one for one in rows}
         assert len(areas(plane)) == len(asked)
         shaded = [one.get_facecolor()[3] > 0 for one in plane.patches if one.get_zorder() == 1]
         assert shaded == [meant != "any"] * len(asked)  # of three areas only the borders
+
+
+@pytest.mark.parametrize(
+    "chosen", [which_metric(), *([one] * 5 for one in (*stores.SCORES, "any"))]
+)
+def test_the_names_of_the_stores_stay_in_their_frames_and_off_each_other(shown, chosen):
+    what_stores_find.show_stores(lambda: chosen)
+    figure, _ = drawn(shown)
+    figure.draw_without_rendering()
+    for plane in figure.axes[:-1]:
+        frame, boxes = (
+            plane.get_window_extent(),
+            [at_dot(one) for one in plane.texts if one.get_text()],
+        )
+        for i, box in enumerate(boxes):
+            assert frame.x0 <= box.x0 < box.x1 <= frame.x1
+            assert frame.y0 <= box.y0 < box.y1 <= frame.y1
+            assert not any(box.overlaps(other) for other in boxes[:i])
+
+
+def test_no_border_runs_through_a_name_where_each_store_has_its_own_metric(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, _ = drawn(shown)
+    figure.draw_without_rendering()
+    for plane in figure.axes[:-1]:
+        borders = [one.transformed(plane.transData) for one in areas(plane)]
+        for text in plane.texts:
+            if text.get_text():
+                assert not any(one.intersects_bbox(at_dot(text), filled=False) for one in borders)
+
+
+def at_dot(text):
+    """Where a name stands, without the place of the dot that it belongs to."""
+    return Text.get_window_extent(text)

@@ -38,8 +38,8 @@ STRANGERS = (
 )
 
 LOST_BY_DOT = "By dot product neither word finds itself, by cosine both do"
-ONE_LOST_BY_DOT = "By dot product “{word}” does not find itself, by cosine it does"
-BOTH_WAYS = "“{word}” finds itself by dot product and by cosine"
+PLACES = "By dot product “{word}” is at place {dot}, by cosine at place {cosine}"
+ONE_PLACE = "By dot product and by cosine “{word}” is at place {dot}"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 ONLY_FILLS = "dotted: more than .1 behind, only fills a place"
 ROOMY = 0.03  # of the longest bar, for each sign: so long a bar has room for what it is told
@@ -88,10 +88,10 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
     figure = new_figure(7.0, 0.33 * (np.size(by_dot) + len(asked)) + 1.3)
-    headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
-    figure.suptitle(_who_finds_itself(asked, words, by_dot, by_cosine), **headline)
-    panels = figure.subplots(len(asked), 2, squeeze=False)
     table = np.asarray(counts, dtype=float)
+    headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
+    figure.suptitle(_who_finds_itself(asked, words, table, by_dot, by_cosine), **headline)
+    panels = figure.subplots(len(asked), 2, squeeze=False)
     for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
         _draw_question(pair, word, words, table, loud, near, several=len(asked) > 1)
     for column in panels.T:  # one scale for all questions
@@ -118,13 +118,15 @@ def _draw_question(
     cosines = table @ table[own] / lengths / lengths[own]
     reaches, lost = lengths * cosines, own not in loud
     marked = {word: QUERY, words[loud[0]]: KEY} if lost else {}
-    told = [f"{lengths[i]:.0f} · {_fine(cosines[i])}" for i in loud]
+    told = [f"{lengths[i]:.0f} · {_fine(cosines[i])} = {reaches[i]:.0f}" for i in loud]
     _draw_ranking(left, reaches[loud], [words[i] for i in loud], told, marked)
     told = [_fine(cosines[i]) for i in near]
     fills = _behind_a_gap(cosines[near])
     _draw_ranking(right, cosines[near], [words[i] for i in near], told, marked, fills)
     if lost:
-        _draw_below(left, reaches, own, word, f"{lengths[own]:.0f} · 1.0000", QUERY)
+        _draw_below(
+            left, reaches, own, word, f"{lengths[own]:.0f} · 1.0000 = {lengths[own]:.0f}", QUERY
+        )
         if (instead := loud[0]) not in near:
             _draw_below(right, cosines, instead, words[instead], _fine(cosines[instead]), KEY)
         right.set_ylim(left.get_ylim())
@@ -132,15 +134,20 @@ def _draw_question(
         left.set_ylabel(say("asked: {word}", word=word))
 
 
-def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:
-    """The headline: how many of the words that were asked for are among what was found."""
+def _who_finds_itself(asked, words: list[str], table, by_dot, by_cosine) -> str:
+    """The headline: where the one word that was asked for stands, or how many were found."""
+    if len(asked) == 1 and (own := words.index(asked[0])) in by_cosine[0]:
+        loud, near = list(by_dot[0]), list(by_cosine[0])
+        dot = 1 + loud.index(own) if own in loud else _place_by_dot(table, own)
+        cosine = 1 + near.index(own)
+        template = ONE_PLACE if dot == cosine else PLACES
+        return say(template, word=asked[0], dot=dot, cosine=cosine)
     dot, cosine = (
         sum(words.index(word) in row for word, row in zip(asked, found, strict=True))
         for found in (by_dot, by_cosine)
     )
-    told = {(0, 1, 1): ONE_LOST_BY_DOT, (0, 2, 2): LOST_BY_DOT, (1, 1, 1): BOTH_WAYS}
-    template = told.get((dot, cosine, len(asked)), FOUND)
-    return say(template, dot=dot, cosine=cosine, count=len(asked), word=asked[0])
+    template = LOST_BY_DOT if (dot, cosine, len(asked)) == (0, 2, 2) else FOUND
+    return say(template, dot=dot, cosine=cosine, count=len(asked))
 
 
 def _rankings_in_words(asked, words: list[str], table, by_dot, by_cosine) -> str:

@@ -54,7 +54,7 @@ STORES = {
         {
             "a hit": (3.0, 1.0),
             "a demo": (0.4, 0.06),
-            "a weak match": (0.9, 0.5),
+            "a weak match": (0.68, 0.48),
         },
         INNER_PRODUCT,
     ),

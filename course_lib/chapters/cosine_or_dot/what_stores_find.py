@@ -33,13 +33,18 @@ CHOSEN = "{store}: {metric}"
 NO_METRIC = "no metric"
 SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
 PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#7d7668"
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # no line runs through a name
 FAR = 100.0  # beyond the frame of every store
-HIGH = 1.28  # inches of one small plane
+HIGH = 1.36  # inches of one small plane
 BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
-ROOM = 0.13  # left free around the tips, in inches
-ABOVE = 0.29  # and above them, for the name of the highest
-# The others stand above their dots.
-NAMED = {"jam recipes": "centred", "a bill": "beside", "airport": "below"}
+ROOM = 0.13  # left free beside the tips, in inches
+ABOVE = 0.31  # and above and below them, for a name
+# Where a name stands at its dot, so that no border of its own metric's area runs through it.
+NAMED = {
+    "travel diary": "before", "a bill": "beside", "a hit": "before", "a demo": "below",
+    "a weak match": "beside", "across town": "before", "airport": "below", "water bill": "before",
+    "heating bill": "above left",
+}  # fmt: skip
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
     "filled, ✓ where it was wanted, ✗ where not. {stores}"
@@ -67,7 +72,7 @@ def show_metrics(*names: str) -> None:
         line[0].text(-0.57, 0.6, say(name), fontweight="bold", **head)
         line[0].text(-0.57, 0.42, say(store.asked), color=QUERY, **head)
         for plane, metric in zip(line, METRICS, strict=True):
-            _draw_store(plane, store, metric, BESIDE_HEADS, named=True)
+            _draw_store(plane, store, metric, BESIDE_HEADS)
     for plane, metric in zip(grid[0], METRICS, strict=True):
         head = f"{say(metric)}\n{say(SHAPES[metric])}"
         plane.set_title(head, loc="left", pad=4, fontsize=SMALL)
@@ -84,16 +89,16 @@ def show_stores(which_metric: Callable) -> None:
     """
     chosen = [metric_named(metric) for metric in which_metric()]
     pairs = list(zip(STORES.items(), chosen, strict=True))
-    figure = _new_figure(3.75)
+    figure = _new_figure(4.0)
     count = len(STORES)
     right = sum(_right(store, metric) for (_, store), metric in pairs)
     _headline(figure, say(HEADLINE, right=right, count=count))
-    edges = {"left": 0.01, "right": 0.99, "top": 0.84, "bottom": 0.015}
+    edges = {"left": 0.01, "right": 0.99, "top": 0.85, "bottom": 0.015}
     grid = figure.subplots(2, 3, gridspec_kw={**edges, "hspace": 0.24, "wspace": 0.04})
     *planes, last = grid.flat
     told = []
     for plane, ((name, store), metric) in zip(planes, pairs, strict=True):
-        _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD, named=False)
+        _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD)
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
         plane.set_title(head, loc="left", pad=4, fontsize=SMALL)
         told.append(f"{head} {_finds(store, (metric,))}.")
@@ -134,11 +139,8 @@ def _right(store: Store, metric: str) -> bool:
     return list(_found(store, metric)) == [first_hit(store, store.metric)]
 
 
-def _draw_store(plane, store: Store, metric: str, wide: float, *, named: bool) -> None:
-    """The rows of a store, its question, and the empty area that lies before what was found.
-
-    named: whether each row has its name, or only what was found
-    """
+def _draw_store(plane, store: Store, metric: str, wide: float) -> None:
+    """The rows of a store, its question, and the empty area that lies before what was found."""
     rows, question = store.table, np.array(store.question)
     _frame(plane, np.vstack([rows, question, [0, 0]]), wide)
     found = _found(store, metric)
@@ -156,38 +158,35 @@ def _draw_store(plane, store: Store, metric: str, wide: float, *, named: bool) -
         told = _told(store, name) if full else say(name)
         look = {"markerfacecolor": KEY if full else "white", "markersize": 9 if full else 7}
         plane.plot(*tip, "o", color=KEY, zorder=5 if full else 4, **look)
-        if named or full:
-            _name(plane, name, tip, told)
+        _name(plane, name, tip, told)
 
 
 def _name(plane, name: str, tip, told: str) -> None:
     """The name at a dot, moved so that it stays in the frame."""
     low, high = plane.get_xlim()
-    across = (tip[0] - low) / (high - low)
-    side = "left" if across < 0.3 else "right" if across > 0.6 else "center"
+    side = "left" if (tip[0] - low) / (high - low) < 0.3 else "center"
     place = {"ha": side, "va": "bottom", "xytext": (0 if side == "center" else -5, 6)}
-    if side == "right":
-        place["xytext"] = (5, 6)
     where = NAMED.get(name)
-    if where == "centred":
-        place |= {"ha": "center", "xytext": (0, 6)}
-    elif where == "beside":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (6, 0)}
+    if where == "beside":
+        place = {"ha": "left", "va": "center_baseline", "xytext": (7, 0)}
+    elif where == "before":
+        place = {"ha": "right", "va": "center_baseline", "xytext": (-8, 0)}
     elif where == "below":
-        place |= {"va": "top", "xytext": (5, -6)}
-    look = {"fontsize": SMALL, "color": INK, "zorder": 6}
+        side = "right" if tip[0] > 0.75 * high + 0.25 * low else side
+        place = {"ha": side, "va": "top", "xytext": (5 if side == "right" else -5, -7)}
+    elif where == "above left":
+        place |= {"ha": "right", "xytext": (-6, 6)}
+    look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "bbox": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 
 
 def _frame(plane, tips, wide: float) -> None:
     """The plane around the tips, the same scale both ways, as wide and as high as its place."""
     low, high = tips.min(axis=0), tips.max(axis=0)
-    free = np.array([2 * ROOM, ROOM + ABOVE])
-    scale = max((high - low) / (np.array([wide, HIGH]) - free))
+    scale = max((high - low) / (np.array([wide, HIGH]) - 2 * np.array([ROOM, ABOVE])))
     middle, half = (low + high) / 2, scale * np.array([wide, HIGH]) / 2
-    lift = scale * (ABOVE - ROOM) / 2
     plane.set(xticks=[], yticks=[], xlim=(middle[0] - half[0], middle[0] + half[0]))
-    plane.set(ylim=(middle[1] - half[1] + lift, middle[1] + half[1] + lift))
+    plane.set(ylim=(middle[1] - half[1], middle[1] + half[1]))
     plane.set_aspect("equal")
     plane.spines[:].set(visible=True, color="#dddddd", linewidth=1)
 

@@ -291,9 +291,9 @@ SEARCH = Exercise(
         "-scores. And [:, :how_many] keeps the first places of each row.",
     ),
     reward=(
-        "That is a search engine. In a search library such as Faiss it is called a flat index. "
-        "It finds the same, if its rows were brought to length 1 before anybody asked. Ask who "
-        "does that: in Faiss, you do it yourself."
+        "That is a search engine. How long a question is never mattered: that multiplies all "
+        "scores of its row alike. Search libraries call this a flat index. In one of them, "
+        "in Faiss, you bring the rows to length 1 yourself."
     ),
     minutes=5,
     stars=2,

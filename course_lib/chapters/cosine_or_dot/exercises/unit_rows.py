@@ -207,7 +207,7 @@ UNIT_ROWS = Exercise(
     ),
     reward=(
         "One division, and a row's length counts no more. Your search will run on it. "
-        "Did numpy warn? Then 0 was divided by 0 before np.where could choose. Choose the divisor "
+        "If numpy warned you, it divided 0 by 0 before np.where could choose. Choose the divisor "
         "first, and nothing warns."
     ),
     minutes=4,

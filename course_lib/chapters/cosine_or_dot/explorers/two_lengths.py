@@ -18,8 +18,11 @@ NAMES = ("A", "B", "C", "D")
 BEYOND = [-0.5, 0.75**0.5]  # D: 120 degrees from the query, so its score is negative
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the query: (1, 0)
 LONGEST = 3.0
+NUMBER = 0.07  # how high a number is, as a weight
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 HALF = (0.485, 0.515)  # what C should take: at .50 and at .51, as its bar reads, it is reached
+MOST = "most goes to {best} by dot product, to {other} by cosine"
+MOST_BOTH = "most goes to {best}, by dot product and by cosine"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
@@ -47,7 +50,7 @@ def draw_two_lengths(figure, data) -> Drawing:
     query, keys = _draw_arrows(plane, data)
     ring_look = {"color": QUERY, "markersize": 7, "markerfacecolor": "white", "markeredgewidth": 2}
     (ring,) = plane.plot([], [], "o", zorder=6, **ring_look)
-    by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True)
+    by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True, banded=NAMES.index("C"))
     by_cosine = _Weights(bars, data["by_cosine"], 5.0, filled=False)
     bars.set(xlim=(-0.6, 8.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
     bars.set_xticks([0, 1, 2, 3, 5, 6, 7, 8], [*NAMES, *NAMES])
@@ -65,13 +68,8 @@ def draw_two_lengths(figure, data) -> Drawing:
         for arrow, key, name in zip(keys[2:], data["keys"][2:], "CD", strict=True):
             _move_free(arrow, key, name, began)
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
-        title.set_text(
-            say(
-                "most goes to {best} by dot product, to {other} by cosine",
-                best=_largest(data["by_dot"]),
-                other=_largest(data["by_cosine"]),
-            )
-        )
+        best, other = _largest(data["by_dot"]), _largest(data["by_cosine"])
+        title.set_text(say(MOST_BOTH if best == other else MOST, best=best, other=other))
 
     arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
     goal = _goal_over_c(bars)
@@ -126,9 +124,13 @@ def _goal_over_c(axes) -> GoalMark:
 
 
 class _Weights:
-    """Four bars with their numbers on top, from `left` on; hollow ones have an outline only."""
+    """Four bars with their numbers on top, from `left` on; hollow ones have an outline only.
 
-    def __init__(self, axes, start, left: float, *, filled: bool):
+    banded: which bar has the goal's band over it, so that its number keeps clear of that
+    """
+
+    def __init__(self, axes, start, left: float, *, filled: bool, banded: int | None = None):
+        self._banded = banded
         look = {"color": WEIGHT} if filled else {"facecolor": "#c9ced6", "edgecolor": WEIGHT}
         self._bars = axes.bar(left + np.arange(len(NAMES)), start, width=0.72, **look)
         leave_ghosts(self._bars)
@@ -139,10 +141,13 @@ class _Weights:
         self.artists = [*self._bars, *self._numbers]
 
     def move(self, weights) -> None:
-        for bar, number, weight in zip(self._bars, self._numbers, weights, strict=True):
-            bar.set_height(float(weight))
-            number.set_y(float(np.clip(weight, 0, 1)) + 0.01)
-            number.set_text(share(float(weight)))
+        for i, (bar, number) in enumerate(zip(self._bars, self._numbers, strict=True)):
+            weight = float(weights[i])
+            bar.set_height(weight)
+            at = float(np.clip(weight, 0, 1)) + 0.01
+            hidden = i == self._banded and HALF[0] - NUMBER < at < HALF[1]
+            number.set_y(HALF[1] + 0.015 if hidden else at)
+            number.set_text(share(weight))
 
 
 def describe_two_lengths(params, data) -> str:
