@@ -55,8 +55,9 @@ for worst in (-2.1, -12.0):
 # that sum is, one share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
-# become a better answer than another. Say every step up by 1 is times 3: a score of 1 gets three
-# times as much as 0, and 6 three times as much as 5. So 5 becomes $3^5$.
+# become a better answer than another. So a step up by 1 must do the same everywhere, from 0 to 1 as from 5
+# to 6. Say it is times 3: a score of 1 gets three times as much as 0, and 6 three times as much as 5. Then 5
+# becomes $3^5$.
 #
 # What grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
 # custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`.
@@ -101,7 +102,7 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull a score up, and watch the strip. Give *invited* half of it. Then lift the board below all four.
+# Pull a score up, and watch the strip. Give *invited* half of it. All four stand on one board. Then lift that board.
 
 # %%
 explore_scores(softmax=shares)
@@ -116,7 +117,7 @@ explore_scores(softmax=shares)
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# *Does no weight ever change when you lift the board?* A constant C, added to each score,
+# *You lift the board higher and higher. Do the weights always stay?* A constant C, added to each score,
 # gives every exponential the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and the division cancels it. So do 1001,
 # 1002 and 1003 get the weights of 1, 2 and 3?
 
@@ -156,8 +157,7 @@ print(rows.sum(axis=-1, keepdims=True))
 #
 # Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
-# Your softmax gives 8.7 a share of .99. A tutorial that we leave unnamed prints .94 for the
-# same scores. *At which temperature do its numbers come out?*
+# Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its numbers come out?*
 
 # %%
 explore_temperature(softmax=softmax)
@@ -187,7 +187,7 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A row adds up to 1, and a column to what its key gets. *Some papers draw the table turned. Does this one?*
+# A row adds up to 1. A column adds up to whatever its key gets. *Some papers draw the table turned. Does this one?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -214,7 +214,7 @@ settle("absent", answer_for_the_absent())
 #
 # The middle strip shows how 16 *keys* share a 1: Eve's gets .31. The lowest shows how 64 *answers* share a 1:
 # Eve's number gets .12. A blend of the strangers' values is none of the 64 exactly, so each gets some chance.
-# (Two strangers have the same number, so the text holds 15.)
+# Two strangers happen to have the same number, so 16 keys hold 15 numbers.
 #
 # *Why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more.
 #
@@ -255,8 +255,8 @@ explore_sink(softmax=softmax)
 
 
 # %% [markdown]
-# Now the height of a score counts, and not only its lead. Choose a sink for the first model. One of 8 takes most
-# of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
+# The sink stands still, whatever the scores are. So each score's lead over the *sink* counts, too. Choose a sink for
+# the first model. A sink of 8 takes most of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
 
 # %%
 your_sink = 8.0  # try yours
@@ -276,7 +276,8 @@ ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 ask_the_second_model()
 
 # %% [markdown]
-# It does. The nurse gets no chart, and is told why.
+# Here it does, and in 84 of 100 texts key 0 gets more than half. (Most answers would be "nothing" without key 0, too:
+# see Depth.) The nurse gets no chart, and is told that there is none.
 
 # %% [markdown] minutes=1
 # ## What you can now say

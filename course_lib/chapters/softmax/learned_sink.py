@@ -110,6 +110,21 @@ def ask_without_key_0() -> None:
               right=(answers[missing] == NONE).sum(), texts=missing.sum()))  # fmt: skip
 
 
+def _counts() -> dict:
+    data = learned()
+    percent = {one: f"{100 * data[one]:.0f}" for one in ("most", "answered")}
+    return {"texts": data["texts"]} | percent
+
+
+def told_of_all_texts() -> str:
+    """In how many texts without the name key 0 takes over half, and the answer is "nothing"."""
+    template = (
+        "In {texts} texts without the name: key 0 over half in {most} %, "
+        "answer “nothing” in {answered} %"
+    )
+    return say(template, **_counts())
+
+
 def show_learned_sink() -> None:
     """Train a model that may be asked for what is not there, and show where its queries look."""
     data = learned()
@@ -117,9 +132,7 @@ def show_learned_sink() -> None:
     axes = figure.subplots()
     _draw_table(axes, data["weights"])
     _name_rows(axes, data), _tell_rows(axes, data)
-    counts = {"texts": data["texts"]} | {
-        one: f"{100 * data[one]:.0f}" for one in ("most", "answered")
-    }
+    counts = _counts()
     title = say("After training: where do twelve queries look?")
     figure.suptitle(title, **HEADLINE)
     firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
@@ -129,8 +142,6 @@ def show_learned_sink() -> None:
         colours=16,
         exact=False,
     )
-    print(say("In {texts} texts without the name: key 0 over half in {most} %, "
-              "answer “nothing” in {answered} %", **counts))  # fmt: skip
 
 
 def show_rows_a_and_b() -> None:

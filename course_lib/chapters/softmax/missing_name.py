@@ -122,16 +122,15 @@ def ask_for_a_missing_name(
         told.append(_in_words(question, sink))
     if sink is None:
         told.append(_draw_chances(axes, lowest))
-    title = say("Kim's question, with her pair and without it")
-    if sink is not None:
-        title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
+    title = (say("Kim's question: 16 keys share a 1, and then 64 numbers") if sink is None
+             else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
     words = " ".join([say("Two strips of length 1."), *told])
     show_figure(figure, words, colours=24 if sink is None else 16)
     if sink is None:
-        print(say("In {texts} other texts without the name: a stranger's number in {count}, with a "
-                  "chance above .5 in {sure}", texts=TEXTS, count=strangers_named(),
-                  sure=strangers_named(HARDLY)))  # fmt: skip
+        print(say("{texts} other texts without the name: the model names a stranger's number in "
+                  "{count}, and in {sure} with a chance above .5", texts=TEXTS,
+                  count=strangers_named(), sure=strangers_named(HARDLY)))  # fmt: skip
 
 
 def two_strips(upper: float, lowest: float = 0.0) -> tuple:
@@ -175,7 +174,8 @@ def _draw_chances(axes, low: float) -> str:
               fontsize=TEXT)  # fmt: skip
     ours, rest = (0.0, data["hers"], data["in_text"]), (data["in_text"], data["in_text"], 1.0)
     parts = (
-        (*ours, say("{more} more", **facts), say("in all {in_text} for strangers", **facts)),
+        (*ours, say("{more} more numbers", **facts),
+         say("in all {in_text} for strangers", **facts)),
         (*rest, say("the other {outside}", **facts),
          say("{elsewhere} for them, each at most {most}", **facts)),
     )  # fmt: skip

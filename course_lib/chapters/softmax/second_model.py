@@ -4,7 +4,13 @@ import functools
 
 import numpy as np
 
-from course_lib.chapters.softmax.learned_sink import FACTOR, HEADLINE, SINK, second_model
+from course_lib.chapters.softmax.learned_sink import (
+    FACTOR,
+    HEADLINE,
+    SINK,
+    second_model,
+    told_of_all_texts,
+)
 from course_lib.chapters.softmax.missing_name import ASKED, asked_twice, say_answer, two_strips
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip
@@ -66,3 +72,4 @@ def ask_the_second_model() -> None:
         )  # fmt: skip
     figure.suptitle(say("The second model, asked the same two questions"), **HEADLINE)
     show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=16)
+    print(told_of_all_texts())

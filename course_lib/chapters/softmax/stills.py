@@ -85,7 +85,7 @@ def show_unlabelled() -> np.ndarray:
     show_figure(
         figure,
         say("A table of 4 by 4 weights without names; row by row: {rows}.", rows=rows),
-        colours=24,
+        colours=20,
     )
     return UNLABELLED.copy()
 

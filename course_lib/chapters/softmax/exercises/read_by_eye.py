@@ -22,7 +22,7 @@ def read_by_eye():
     # queries_in_rows = ...  # True or False: is each row a query?
     # looks_at = ...  # the key that query 1 looks at most
     # heard = ...  # the key most heard: all queries together give it the most
-    # undecided = ...  # the query whose largest weight is smaller than any other query's
+    # undecided = ...  # compare the largest weights of the queries: whose is the smallest?
     # return (queries_in_rows, looks_at, heard, undecided)
     # END SOLUTION
 

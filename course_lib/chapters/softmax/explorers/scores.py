@@ -146,7 +146,7 @@ def _finding(data) -> str:
     top, second = _first_two(data)
     facts = {"word": WORDS[top], "share": share(data["weights"][top])}
     if data["shift"]:
-        template = "All moved by {shift}: {word} has {share}, as without it"
+        template = "All moved by {shift}: {word} keeps {share}"
         return say(template, shift=signed(data["shift"]), **facts)
     lead = data["leads"][top] - data["leads"][second]
     if lead <= LEVEL:
@@ -221,5 +221,5 @@ explore_scores = Explorer(
     ),
     question="Now lift the board. Which of the three panels moves, and which stands still?",
     size=(7.0, 4.6),
-    colours=28,
+    colours=24,
 )

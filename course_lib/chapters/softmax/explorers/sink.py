@@ -54,7 +54,7 @@ def _line(axes) -> None:
     axes.plot(*dots, "o", color=CROWD, markersize=2.8, markeredgewidth=0)
     axes.plot([FITS], [1.9], "o", color=INK, markerfacecolor=WEIGHT, markersize=9)
     look = {"fontsize": SMALL, "va": "center", "color": KEY}
-    axes.text(POOR + 1.2, 2.35, say("a hundred that do not fit,\nand each says 1"), **look)
+    axes.text(POOR + 1.2, 2.35, say("a hundred that do not fit,\neach with the value 1"), **look)
     axes.text(FITS + 0.5, 2.35, say("a key that fits,\nand says 2"), **look)
 
 
