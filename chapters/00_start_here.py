@@ -78,8 +78,8 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones: the
-# first round is new, and nothing tells where it ends. Of 100 bold letters, the whole model gets 99 right. A
+# A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones. The
+# first round is new, and after it any letter may come. Of 100 bold letters, the whole model gets 99 right. A
 # pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
@@ -104,11 +104,11 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar** shows how many of 100 letters come out right, in many other strings. Your goal is about
-#   this bar.
-# - **The row below** is your text alone. The dark arc shows where its last letter looks, in the head that you chose,
-#   and pale arcs show where the others look. The green letters are added, ␣ is a space, and ✗ marks the first wrong
-#   one (or, if your text does not begin again, the first one that changes).
+# - **The long bar** shows how many of 100 letters come out right, in other strings than those of the list above.
+#   So a number may differ by 2 or 3. Your goal is about this bar.
+# - **The row below** is your text alone. Dark arcs show where its last letter looks, in the head that you chose.
+#   Pale arcs show where the others look. The green letters are added, and ␣ is a space. ✗ marks the first wrong
+#   letter. If your text does not begin again, it marks the first one that changes.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -118,8 +118,8 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 letters right. Eight in a row are harder: about half of all
-# texts slip somewhere in eight, and *giraffe pogir* does so at once.
+# No, about 0.25. At 0.5 there are still 93 of 100 letters right. It is harder to get eight in a row right. About
+# half of all texts have a slip among their eight, and *giraffe pogir* slips at once.
 # </details>
 
 # %% [markdown] minutes=5
@@ -170,7 +170,7 @@ place = 1
 print(word[0], word[place], word[place - 1])
 
 # %% [markdown]
-# **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. Places are
+# **Square brackets pick a letter.** You write what you pick from, and then the place between the brackets. Places are
 # counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1, so `word[place]` is the
 # *n* at place 1. You can compute with it: `word[place - 1]` is the letter before that *n*.
 #
@@ -243,7 +243,8 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # </details>
 #
 # The model has such a head. Head 3 looks *two* letters back, and leaves the second note. (Depth draws its arcs.) Is it
-# head 3 that makes the difference? Switch it off. (You may put your trap into `tricky`.)
+# head 3 that makes the difference? Switch it off. (You may put your trap into `tricky`. The cell tells
+# you where two notes are not enough.)
 
 # %%
 tricky = "hat cap ha"
@@ -276,7 +277,7 @@ show_pair("cap sat ca")
 
 # %%
 print(f"one letter: {rule:.0f}, two letters: {100 * rule_right(by_two):.0f} of 100")
-print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
+walk_into(by_two, trap(), 9)
 
 # %% [markdown]
 # One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training

@@ -55,6 +55,10 @@ NOTHING_SOMETIMES = (
     "{name} returns nothing here, though it does for other inputs: "
     "is a `return` missing on one way through it?"
 )
+GAP_LEFT = (
+    "{name} returns a `...` here: one gap is filled, and another is left. In place of that `...`, "
+    "write what is to be returned."
+)
 NO_GRADIENT = (
     "{name} gives no gradient of {of}: does the result still depend on it, by torch's operations?"
 )

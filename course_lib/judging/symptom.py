@@ -58,7 +58,8 @@ def _told(exercise: Exercise, trial: Trial) -> Difference:
     if outcome.kind == "raised" and outcome.error is not None:
         return Difference(of_error(exercise, outcome.error, outcome), [], want)
     if outcome.kind == "nothing":
-        return Difference(sentence(s.NOTHING_SOMETIMES, name=name), [], want)
+        nothing = s.GAP_LEFT if outcome.value is Ellipsis else s.NOTHING_SOMETIMES
+        return Difference(sentence(nothing, name=name), [], want)
     if outcome.kind == "unusable":
         return Difference(of_kind(name, outcome.value), [], want, outcome.value)
     part = _different_part(outcome.observed, want)

@@ -67,6 +67,7 @@ UNEVEN_LINES = (
     "`def`, `for` or `if` above them."
 )
 QUOTE_MISSING = "A text ends on its line, with the same quote with which it begins."
+TEXT_NEVER_CLOSED = "Three quotes begin a text, and three end it. Here they are missing at its end."
 TRANSPOSED = (
     "Is the `'` meant as the transpose? In Python that is `.T`, as in `a.T`. A quote begins a "
     "text, and the same quote ends it on its line."

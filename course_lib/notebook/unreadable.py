@@ -22,6 +22,7 @@ MEANINGS = {  # what Python's message begins with or holds -> what it may be
     r"^expected ':'": s.COLON_MISSING,
     r"^expected an indented block": s.NOTHING_INSIDE,
     r"^unexpected indent|^unindent does not match|^inconsistent use of tabs": s.UNEVEN_LINES,
+    r"^unterminated triple": s.TEXT_NEVER_CLOSED,
     r"^unterminated .*string": s.QUOTE_MISSING,
     r"^invalid character .*U\+(201[89ACDE]|00AB|00BB)": s.OTHER_QUOTES,
     r"^invalid character .*U\+(2212|2013|2014)": s.OTHER_MINUS,
@@ -35,6 +36,7 @@ MEANINGS = {  # what Python's message begins with or holds -> what it may be
 }
 METHODS = r"(r?index|r?find)\b"  # at the place, after a name: a dot is missing
 TWO_WORDS = r"\w\s+$"  # what stands before the place, where a word stands at the place
+INCOMPLETE = "incomplete input"  # all that IPython says where a cell ends too soon
 TRANSPOSED = r"^[^'\"#]*[\w)\]]\.?$"  # the same, where a quote stands at the place
 DOTTED = r"[\w)\]]\s*\.$"  # the same, where * or / or ^ stands at the place
 
@@ -52,7 +54,8 @@ def told_of(result: Any) -> None:
     if not isinstance(error, SyntaxError):
         return
     with defects_told("SyntaxError"):
-        cell = (getattr(result.info, "raw_cell", None) or "").splitlines()
+        whole = getattr(result.info, "raw_cell", None) or ""
+        error, cell = _spelled_out(error, whole), whole.splitlines()
         line = cell[error.lineno - 1] if error.lineno and error.lineno <= len(cell) else ""
         meaning = meaning_of(error.msg or "", line, error.offset or 0)
         number = error.lineno or 1
@@ -66,6 +69,17 @@ def told_of(result: Any) -> None:
             *([meaning] if meaning else []),
         ]
         show("\n".join(lines), html=framed(inside, COLOURS["todo"]))
+
+
+def _spelled_out(error: SyntaxError, cell: str) -> SyntaxError:
+    """The error itself; where it says only that the cell ends too soon, what Python says of it."""
+    if error.msg != INCOMPLETE:
+        return error
+    try:
+        compile(cell, error.filename or "", "exec")
+    except SyntaxError as told:
+        return error if told.msg == "invalid syntax" else told  # that may be about IPython's own
+    return error
 
 
 def meaning_of(message: str, line: str, offset: int) -> str:

@@ -66,6 +66,9 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
         ("next_letter(text[-1])", "Hand it the whole text: next_letter(text)"),
         ("next_letter(text[:-1])", "you left out the last letter. Hand your first rule"),
         ("next_letter[text]", "A rule needs a text, and gets it in round brackets"),
+        ("other_rule(text)", "other_rule was an example: your first rule is called next_letter"),
+        ("next_leter(text)", "your line uses a name that does not exist"),
+        ("text[place + 1]", "you gave the first letter of the text: place is only -1 there"),
         ("place", "place is only the number -1"),
         ("text[-2]", "you gave the first of the two"),
         ("model.continued(text, 1)", "you asked the model. Ask your own rule"),
@@ -78,6 +81,23 @@ def test_a_rule_that_is_not_handed_its_text_is_told_whatever_the_other_gap_has(
     told = verdict(BY_TWO, source).text
     assert words in told
     assert ("Neither gap is right yet" in told) == (second != "text[place + 2]")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("next_letter(text)", "..."), ("text[-1]", "..."), ("...", "text[place + 2]")],
+)
+def test_a_gap_that_is_left_is_told_and_no_missing_return_is_looked_for(first, second):
+    told = verdict(BY_TWO, f"{SECOND}        return {first}\n    return {second}\n")
+    assert "one gap is filled, and another is left" in told.text
+    assert "missing on one way" not in told.text
+
+
+@pytest.mark.parametrize("second", ["text[place + 1]", "place + 2", "place"])
+@pytest.mark.parametrize("first", ["return ...", "next_letter(text)"])
+def test_with_a_slip_in_the_last_gap_what_is_left_in_the_first_is_told(first, second):
+    told = verdict(BY_TWO, f"{SECOND}        {first}\n    return {second}\n").text
+    assert ("a ... is left, or the return is missing" in told) == ("return" in first)
 
 
 @pytest.mark.parametrize("second", ["text[place + 2]", "text[place + 1]", "place + 2"])

@@ -127,3 +127,13 @@ def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, 
 def test_where_the_arc_ends_elsewhere_no_note_is_said_to_be_found(figures):
     show_note_found(load_copying(), "lemon tray")
     assert figures[0].axes[0].get_title().startswith("Head 5 looks most at")
+
+
+@pytest.mark.parametrize(
+    ("text", "decides"), [("trinca espinhas trin", '"rin"'), ("hat cap ha", ""), ("x y", "")]
+)
+def test_where_two_notes_do_not_decide_a_line_says_so(text, decides, figures, capsys):
+    show_places_found(load_copying(), text)
+    told = capsys.readouterr().out
+    assert ("two notes do not tell them apart" in told) == bool(decides)
+    assert decides in told

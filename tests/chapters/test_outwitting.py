@@ -4,7 +4,12 @@ import pytest
 
 from course_lib.chapters.start_here.exercises.by_two import by_two
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
-from course_lib.chapters.start_here.outwitting import continued_by, go_on, outwit
+from course_lib.chapters.start_here.outwitting import (
+    continued_by,
+    go_on,
+    outwit,
+    walk_into,
+)
 from course_lib.models.copying_numpy import load_copying
 
 
@@ -92,6 +97,42 @@ def test_a_sign_that_is_read_as_a_space_is_named(capsys, model, text, signs):
 
     said = capsys.readouterr().out
     assert (f"it reads {signs} as a space" in said) == bool(signs)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("o rato roeu a rolha da garrafa e fugiu o rato r", "has 47 letters. The model reads 40"),
+        ("o rato roeu a rolha da garrafa o rato r", "begins again after 31 letters. The model has"),
+        ("trinca espinhas rindo trin", ""),  # again after 22, as it was trained for
+    ],
+)
+def test_a_text_for_which_the_model_reads_too_little_is_told_so(capsys, model, text, words):
+    go_on(model, text)
+
+    told = capsys.readouterr().out.splitlines()[1:]
+    assert (words in told[0]) if words else (told == [])
+
+
+@pytest.mark.parametrize(
+    ("text", "decides"),
+    [
+        ("trinca espinhas trin", 'share "in", so two notes do not tell them apart. One letter'),
+        ("brand ranch bran", 'share "ran", so two notes do not tell them apart. One letter more'),
+        ("Hat cap ha", ""),
+        ("onion on", ""),  # nobody can be sure, by however many letters
+        (
+            "chap what cat fan wha",
+            "",
+        ),  # two notes do not decide, and the rule is right all the same
+    ],
+)
+def test_a_rule_that_is_still_trapped_is_told_why(capsys, text, decides):
+    walk_into(by_two, text, 9)
+
+    first, *told = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"the trap: {text.lower()}|")
+    assert (decides in told[0] and "still trapped" in told[0]) if decides else (told == [])
 
 
 @pytest.mark.parametrize("text", ["banana saging bana", "tomato tom", "hannah hann"])

@@ -88,6 +88,21 @@ def test_the_pair_is_framed_at_its_places_with_what_followed(figures, capsys):
     assert faults(figures[0]) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thunderclap th",
+        "giraffe giro gir",
+        "trinca espinhas trin",
+        "abcdefghijklmnopcabca",
+        "mimimi",
+    ],
+)
+def test_the_names_of_the_pair_keep_apart_and_within_the_picture(figures, text):
+    show_pair(text)
+    assert faults(figures[0]) == []
+
+
 def test_two_letters_that_stood_nowhere_together_are_refused():
     with pytest.raises(ValueError, match="not found"):
         show_pair("giraffe bar")

@@ -23,6 +23,7 @@ CELLS = [
     ("def f(a):\n    x = 1\n      y = 2\n    return x", s.UNEVEN_LINES),
     ("def f(a):\n    return a\n   return b", s.UNEVEN_LINES),
     ("def f(a):\n\treturn a\n        return b", s.UNEVEN_LINES),
+    ('x = """abc', s.TEXT_NEVER_CLOSED),
     ('x = "abc', s.QUOTE_MISSING),
     ("x = 'abc", s.QUOTE_MISSING),
     ("print('abc)", s.QUOTE_MISSING),
@@ -87,6 +88,28 @@ def test_the_line_is_shown(capsys):
         "It stopped at line 2: def f(a)",
         s.COLON_MISSING,
     ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "meaning"),
+    [
+        ("def f(a):\n    return a[1", s.NEVER_CLOSED),
+        ("def f(a):", s.NOTHING_INSIDE),
+        ('x = """abc', s.TEXT_NEVER_CLOSED),
+    ],
+)
+def test_where_a_cell_only_ends_too_soon_python_is_asked_what_is_open(cell, meaning, capsys):
+    lines = cell.splitlines()
+    error = SyntaxError("incomplete input", ("a cell", len(lines), 1, lines[-1]))
+    told_of(result_of(cell, error))
+    assert capsys.readouterr().out.splitlines()[-1] == meaning
+
+
+def test_where_python_trips_over_a_command_of_ipython_nothing_is_guessed(capsys):
+    cell = "!ls\nf(1, 2"
+    told_of(result_of(cell, SyntaxError("incomplete input", ("a cell", 2, 7, "f(1, 2"))))
+    said = [s.UNREADABLE, "It stopped at line 2: f(1, 2"]
+    assert capsys.readouterr().out.splitlines() == said
 
 
 @pytest.mark.parametrize("error", [None, ValueError("no"), ZeroDivisionError()])

@@ -6,7 +6,12 @@ from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, toss_a_coin
 from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
-from course_lib.chapters.start_here.outwitting import continued_by, go_on, outwit
+from course_lib.chapters.start_here.outwitting import (
+    continued_by,
+    go_on,
+    outwit,
+    walk_into,
+)
 from course_lib.chapters.start_here.pictures import (
     show_forward_pass,
     show_note_found,
@@ -53,5 +58,6 @@ __all__ = [
     "show_road_map",
     "show_two_back",
     "toss_a_coin",
+    "walk_into",
     "without",
 ]

@@ -4,6 +4,7 @@ notes_at("hat cap ha", 2)  # ["before me: a", "two before me: h"]
 """
 
 from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.exercises.next_letter import can_go_on, fitting_letters
 from course_lib.figures.letters import visible
 from course_lib.words import say
 
@@ -32,6 +33,21 @@ def fitting(text: str, many: int = 1) -> tuple[int, ...]:
     """The places before which the last `many` letters of the text stand, as they do at its end."""
     places = range(many, len(text))
     return tuple(one for one in places if text[one - many : one] == text[-many:])
+
+
+def why_two_notes_fail(text: str) -> str:
+    """Where both notes answer at a wrong place, too: the letters that would decide; elsewhere "".
+
+    Example:
+        >>> why_two_notes_fail("hat cap ha")
+        ''
+    """
+    letters = fitting_letters(text)[1] if can_go_on(text) else []
+    many = 2
+    while {text[one] for one in fitting(text, many)} - set(letters):
+        many += 1
+    ending = "".join(map(visible, text[-many:]))
+    return say(s.SHARE_TWO, shared=ending[1:], ending=ending) if many > 2 else ""
 
 
 def letters_at(text: str, places: tuple[int, ...]) -> str:

@@ -2,6 +2,7 @@
 
 go_on(model, "giraffe pogir")                    # giraffe pogir|affe p
 continued_by(next_letter, "thunderclap th", 5)   # "under"
+walk_into(by_two, "hat cap ha", 9)               # the trap: hat cap ha|t cap hat
 outwit("what chap wha", "t", by_two, model)
 """
 
@@ -12,18 +13,25 @@ from course_lib.chapters.start_here.exercises.next_letter import (
     fitting_letters,
     quoted,
 )
+from course_lib.chapters.start_here.notes import why_two_notes_fail
+from course_lib.chapters.start_here.sentences import STILL_TRAPPED
 from course_lib.figures.letters import visible
 from course_lib.models.copying_numpy import Copying
 from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, decode, fitted
 from course_lib.words import say
 
-GOES_ON = 6  # letters
+GOES_ON, ROOM = 6, 8  # letters; for so many there is room, as in the explorer
 CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
 NOTHING_BEFORE = "The last letter does not come earlier in the text. Begin something again."
 ASKED = 'By the longest ending that came before, "{should}" comes next. Why would you say "{you}"?'
 ASKED_OF_SOME = 'After "{ending}" came {letters} before. Why would you say "{you}"?'
 EACH_FITS = 'After "{ending}" came {letters} before, so each of them fits. {others}'
 ONE_ONLY = 'Between the second quotes goes one letter, and you gave "{you}".'
+READ_AT_MOST = "Your text has {n} letters. The model reads {most} at most, the last ones."
+LEARNED_PERIODS = (
+    "Your text begins again after {n} letters. The model has learned to go on where a text begins "
+    "again after {low} to {high}."
+)
 READ_AS_SPACE = "The model knows the letters a to z only: it reads {signs} as a space."
 VERDICTS = {  # does the rule say what you say, and does the model?
     (True, True): "Rule and model follow you. Make three letters decide.",
@@ -43,13 +51,19 @@ def go_on(model: Copying, text: str) -> None:
     """Print a text and the letters with which the model goes on, and say so where it errs.
 
     It errs where the text begins again as a whole, and another letter comes than the first time.
-    A sign that it reads as a space is named.
+    A sign that it reads as a space is named, and a text that is longer than it reads, or begins
+    again later than it has learned.
     """
-    said = model.continued(text, GOES_ON)
+    said = model.continued(text, ROOM)[:GOES_ON]
     print(f"{text}|{said}")
     if signs := sorted(set(text.lower()) - set(ALPHABET)):
         print(say(READ_AS_SPACE, signs=" ".join(signs)))
-    should = copied_on(decode(fitted(text, GOES_ON)), GOES_ON)
+    read = decode(fitted(text, ROOM))
+    if len(text) > len(read):
+        print(say(READ_AT_MOST, n=len(text), most=len(read)))
+    elif (period := _period(read, len(read) - 2) or 0) > LONGEST:
+        print(say(LEARNED_PERIODS, n=period, low=SHORTEST, high=LONGEST))
+    should = copied_on(read, GOES_ON)
     if should not in (None, said):
         print(say(CAUGHT, should=should, said=said))
 
@@ -62,14 +76,19 @@ def copied_on(read: str, many: int) -> str | None:
         >>> copied_on("banana split banana", 8), copied_on("lemon tray", 8)
         (' split b', None)
     """
-    periods = range(SHORTEST, min(LONGEST, len(read) - 2) + 1)
-    period = next((one for one in periods if read[one:] == read[:-one]), None)
+    period = _period(read, min(LONGEST, len(read) - 2))
     if period is None:
         return None
     whole = read
     while len(whole) < len(read) + many:
         whole += whole[-period]
     return whole[len(read) :]
+
+
+def _period(read: str, most: int) -> int | None:
+    """After how many letters a text begins again as a whole, from SHORTEST to most."""
+    periods = range(SHORTEST, most + 1)
+    return next((one for one in periods if read[one:] == read[:-one]), None)
 
 
 def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
@@ -84,6 +103,16 @@ def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
     for _ in range(count):
         whole += rule(whole)
     return whole[len(text) :]
+
+
+def walk_into(rule: Callable[[str], str], text: str, count: int) -> None:
+    """Print how a rule goes on after a trap, and why it errs where two letters do not decide."""
+    text = text.lower()
+    print(say("the trap:"), f"{text}|{continued_by(rule, text, count)}")
+    if not can_go_on(text) or rule(text) in fitting_letters(text)[1]:
+        return
+    if why := why_two_notes_fail(text):
+        print(say(STILL_TRAPPED, why=why))
 
 
 def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> None:

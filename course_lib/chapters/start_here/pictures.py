@@ -23,7 +23,9 @@ from course_lib.chapters.start_here.notes import (
 )
 from course_lib.chapters.start_here.rows_of_notes import FEW, draw_look, draw_said
 from course_lib.figures.letters import (
+    LINE,
     SIDE,
+    WIDTH_OF_SIGN,
     draw_arc,
     draw_letters,
     draw_lines_below,
@@ -97,20 +99,26 @@ def show_pair(text: str) -> None:
     Raises: ValueError, if the two stood nowhere before.
     """
     before, last = text.rindex(text[-2:], 0, len(text) - 1), len(text) - 1
-    figure = new_figure(7.0, 1.75)
-    axes = figure.subplots()
-    draw_letters(axes, text, sky=1.1, lines=1)
     parts = (
-        ((before, before + 1), s.THE_PAIR, KEY, "center"),
-        ((before + 2,), s.WHAT_FOLLOWED, VALUE, "left"),
-        ((last - 1, last), s.THE_LAST_TWO, QUERY, "center"),
+        (before, 2, s.THE_PAIR, KEY, "right"),
+        (before + 2, 1, s.WHAT_FOLLOWED, VALUE, "left"),
+        (last - 1, 2, s.THE_LAST_TWO, QUERY, "right"),
     )
-    for places, words, colour, side in parts:
-        start, end = places[0] - SIDE / 2, places[-1] + SIDE / 2
+    edges = [(at - SIDE / 2, at + many - 1 + SIDE / 2) for at, many, *_ in parts]
+    named = [
+        (edge[side == "right"], side, say(words))
+        for edge, (*_, words, _, side) in zip(edges, parts, strict=True)
+    ]
+    names = _names_above(named, len(text))
+    levels = max(level for _, level in names)
+    figure = new_figure(7.0, 1.75 + 0.3 * levels)
+    axes = figure.subplots()
+    draw_letters(axes, text, sky=1.1 + LINE * levels, lines=1)
+    for (*_, words, colour, _), (start, end), (at, level) in zip(parts, edges, names, strict=True):
         frame = Rectangle((start, -SIDE / 2), end - start, SIDE, fill=False, edgecolor=colour)
         axes.add_patch(frame).set(linewidth=2.4, zorder=3)
         look = {"color": colour, "fontsize": SMALL, "fontweight": "bold", "va": "center"}
-        axes.text(start if side == "left" else (start + end) / 2, 0.72, say(words), ha=side, **look)
+        axes.text(at, 0.72 + LINE * level, say(words), ha="left", **look)
     for place in range(len(text)):
         draw_lines_below(axes, place, [(str(place), "#666666")])
     told = {"two": visible(text[-2]) + visible(text[-1]), "what": visible(text[before + 2])}
@@ -164,6 +172,24 @@ def show_forward_pass() -> None:
     """Show the code of one run through the model, folded."""
     code = "\n".join(dedent(getsource(one)) for one in (Copying.vectors, Copying.states))
     show(code, html=folded(say(s.OPEN_FOR_THE_CODE), code_block(code)))
+
+
+def _names_above(named: Sequence[tuple[float, str, str]], letters: int) -> list[tuple[float, int]]:
+    """Where each name begins, and in which line above the letters: higher, where it would meet one.
+
+    named: (edge, "left" or "right", words): a name begins or ends at an edge of its frame, and
+    stays within the picture.
+    """
+    found: list[tuple[float, int]] = []
+    ends: list[float] = []  # of each line
+    for edge, side, words in named:
+        wide = WIDTH_OF_SIGN * (letters + 0.4) * len(words)
+        start = max(edge - wide if side == "right" else edge, -SIDE / 2)
+        start = min(start, letters - 1 + SIDE / 2 - wide)
+        level = next((n for n, end in enumerate(ends) if end < start), len(ends))
+        ends[level:] = [start + wide, *ends[level + 1 :]]
+        found.append((start, level))
+    return found
 
 
 def _draw_bet(axes, period: int, bet: float, share: float) -> None:

@@ -13,6 +13,7 @@ from course_lib.chapters.start_here.notes import (
     letters_before,
     notes_at,
     title_of_run,
+    why_two_notes_fail,
 )
 from course_lib.figures.letters import SIDE, draw_arc, draw_letters, visible
 from course_lib.figures.static import show_figure
@@ -58,7 +59,10 @@ def show_two_back(model: Copying, text: str) -> None:
 
 
 def show_places_found(model: Copying, text: str) -> None:
-    """Show where head 5 looks from the last letter, with head 3 and without it."""
+    """Show where head 5 looks from the last letter, with head 3 and without it.
+
+    Where two notes do not decide, a printed line says so.
+    """
     text, cut = _read(text)
     last = len(text) - 1
     looks = [model.maps(text, loudness)[1, :, last] for loudness in (without(), without(3))]
@@ -81,6 +85,8 @@ def show_places_found(model: Copying, text: str) -> None:
         _make_room(axes, len(text), rows=2, cut=cut)
     words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut
     show_figure(figure, " ".join(words), colours=64)
+    if why := why_two_notes_fail(text):
+        print(why)
 
 
 def _places_in_words(text: str, ends: list[int], said: list[str]) -> str:

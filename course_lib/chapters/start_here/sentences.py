@@ -46,6 +46,12 @@ YOUR_BET = "your bet"
 OPEN_FOR_THE_CODE = "Open this for the code: two functions, in numpy"
 THE_PAIR, WHAT_FOLLOWED, THE_LAST_TWO = "the same two", "what followed", "the last two"
 
+SHARE_TWO = (
+    'The words of this text share "{shared}", so two notes do not tell them apart. One letter more '
+    'decides: "{ending}". Try another trap, too, whose words share only one letter.'
+)
+STILL_TRAPPED = "Your rule is still trapped. {why}"
+
 NOTE_LEFT = (
     "The letters of {text}, from each an arc of head 2 to its left neighbour. ① So the {found} "
     "carries the note: before me {before}."

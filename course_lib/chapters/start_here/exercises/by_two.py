@@ -3,6 +3,12 @@
 from typing import Any
 
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.chapters.start_here.gaps import (
+    alone_and_not,
+    or_by_one,
+    place_of_pair,
+    with_any_second_gap,
+)
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.models.copying_numpy import load_copying
 
@@ -38,37 +44,6 @@ def _by_two_with_an_error(text):
         return next_letter(text)
 
 
-def _place(text):
-    return text[:-1].rfind(text[-2:])
-
-
-def _or_by_one(text, answer):
-    """What a mistake gives where the two letters were found, and the rule by one elsewhere."""
-    return next_letter(text) if _place(text) < 0 else answer(_place(text))
-
-
-def _with_any_second_gap(first):
-    """One slip in the first gap, with the right answer in the second, then with slips there."""
-
-    def filled(second):
-        return lambda text: first(text) if _place(text) < 0 else second(text, _place(text))
-
-    return tuple(
-        filled(second)
-        for second in (
-            lambda text, place: text[place + 2],
-            lambda text, place: text[place + 1],
-            lambda text, place: text[place],
-            lambda text, place: text[place + 2 :],
-            lambda text, place: place + 2,
-            lambda text, place: place + 1,
-            lambda text, place: place,
-            lambda text, place: "onion"[place + 2],
-            lambda text, place: text[place - 1],
-        )
-    )
-
-
 def _in_square_brackets(text, rule: Any):
     """The slip of who takes `[]` for `()`; this stops."""
     return rule[text]
@@ -79,30 +54,28 @@ def _called(one: Any, *given):
     return one(*given)
 
 
-BARE, *BARE_TOO = _with_any_second_gap(lambda text: next_letter)
-QUOTED, *QUOTED_TOO = _with_any_second_gap(lambda text: "next_letter")
-WORD, *WORD_TOO = _with_any_second_gap(lambda text: next_letter("text"))
-LAST, *LAST_TOO = _with_any_second_gap(lambda text: text[-1])
+def _undefined(text):
+    """The slip of who takes the text's example for a rule, or misspells its own; this stops."""
+    raise NameError("name 'other_rule' is not defined")
+
+
+BARE, *BARE_TOO = with_any_second_gap(lambda text: next_letter)
+QUOTED, *QUOTED_TOO = with_any_second_gap(lambda text: "next_letter")
+WORD, *WORD_TOO = with_any_second_gap(lambda text: next_letter("text"))
+LAST, *LAST_TOO = with_any_second_gap(lambda text: text[-1])
 del LAST_TOO[1]  # with text[place]: that is text[place] in both cases, and told as such
-PLACE, *PLACE_TOO = _with_any_second_gap(_place)
+PLACE, *PLACE_TOO = with_any_second_gap(place_of_pair)
 del PLACE_TOO[5]  # with place: a number in both cases, and told as such
-BUT_ONE, *BUT_ONE_TOO = _with_any_second_gap(lambda text: text[-2])
-MODELS, *MODELS_TOO = _with_any_second_gap(lambda text: load_copying().continued(text, 1))
-SHORTER, *SHORTER_TOO = _with_any_second_gap(lambda text: next_letter(text[:-1]))
-ONE, *ONE_TOO = _with_any_second_gap(lambda text: next_letter(text[-1]))
-EMPTY, *EMPTY_TOO = _with_any_second_gap(lambda text: "")
-STOPS, *STOPS_TOO = _with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
-CALLED, *CALLED_TOO = _with_any_second_gap(lambda text: _called(next_letter))
-
-
-def _alone_and_not(says, one, too, *also):
-    """A slip in the first gap: alone, and with slips in the second, which is what is shown then."""
-    both = f"{NEITHER} {says.removesuffix('.')}; {PAIR}"
-    return Mistake(says, one, also), Mistake(both, too[0], tuple(too[1:]))
-
-
-NEITHER = "Neither gap is right yet."
-PAIR = "and in the last line, what followed the two is the one letter at place + 2 of the text."
+BUT_ONE, *BUT_ONE_TOO = with_any_second_gap(lambda text: text[-2])
+MODELS, *MODELS_TOO = with_any_second_gap(lambda text: load_copying().continued(text, 1))
+SHORTER, *SHORTER_TOO = with_any_second_gap(lambda text: next_letter(text[:-1]))
+ONE, *ONE_TOO = with_any_second_gap(lambda text: next_letter(text[-1]))
+EMPTY, *EMPTY_TOO = with_any_second_gap(lambda text: "")
+STOPS, *STOPS_TOO = with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
+UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(_undefined)
+LEFT, *LEFT_TOO = with_any_second_gap(lambda text: ...)
+FIRST, *FIRST_TOO = with_any_second_gap(lambda text: text[0])
+CALLED, *CALLED_TOO = with_any_second_gap(lambda text: _called(next_letter))
 
 
 def _random_text(rng):
@@ -128,7 +101,7 @@ BY_TWO = Exercise(
         Mistake(
             "Where the two letters never came together before, place is -1, and text[-1 + 2] is "
             "the letter at place 1. Go by one letter there: next_letter(text).",
-            lambda text: text[_place(text) + 2],
+            lambda text: text[place_of_pair(text) + 2],
         ),
         Mistake(
             "The text has no letter at that place. You found the end itself. Search the text "
@@ -136,7 +109,7 @@ BY_TWO = Exercise(
             lambda text: text[text.rfind(text[-2:]) + 2],
             also=(lambda text: text[text[:-1].rfind(text[-2]) + 2],),
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together before, your line stops with an error. Does "
             "it say next_letter? Hand it the whole text: next_letter(text). In the last letter "
             "alone it finds nothing. Does it say .rindex? Take .rfind, which says -1 there.",
@@ -144,31 +117,50 @@ BY_TWO = Exercise(
             ONE_TOO,
             lambda text: text[text[:-1].rindex(text[-2:]) + 2],
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, you left out the last letter. Hand your "
             "first rule the whole text: next_letter(text).",
             SHORTER,
             SHORTER_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, you gave the rule itself, and not what it "
             "says. Hand it the text, in round brackets: next_letter(text).",
             BARE,
             BARE_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "In quotes, a name is a word and no rule. Write it without them, and hand it the text: "
             "next_letter(text).",
             QUOTED,
             QUOTED_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
             'In quotes is the word "text", and your rule says e after it, whatever you are given. '
             "Hand it your text, without quotes: next_letter(text).",
             WORD,
             WORD_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
+            "Where the two letters never came together, your line uses a name that does not "
+            "exist. other_rule was an example: your first rule is called next_letter, so it is "
+            "next_letter(text).",
+            UNDEFINED,
+            UNDEFINED_TOO,
+        ),
+        *alone_and_not(
+            "Where the two letters never came together, nothing comes back: a ... is left, or "
+            "the return is missing.",
+            LEFT,
+            LEFT_TOO,
+        )[1:],
+        *alone_and_not(
+            "Where the two letters never came together, you gave the first letter of the "
+            "text: place is only -1 there, and -1 + 1 is 0. Go by one letter: next_letter(text).",
+            FIRST,
+            FIRST_TOO,
+        ),
+        *alone_and_not(
             "A rule needs a text, and gets it in round brackets: next_letter(text).",
             STOPS,
             STOPS_TOO + CALLED_TOO,
@@ -182,74 +174,77 @@ BY_TWO = Exercise(
         Mistake(
             "That is the second of the two letters. The pair takes two places, so what followed it "
             "is at place + 2.",
-            lambda text: _or_by_one(text, lambda place: text[place + 1]),
-            also=(lambda text: text[_place(text) + 1],),
+            lambda text: or_by_one(text, lambda place: text[place + 1]),
         ),
         Mistake(
             "That is the first of the two letters. What followed the pair is two places on.",
-            lambda text: _or_by_one(text, lambda place: text[place]),
-            also=(lambda text: text[_place(text)],),
+            lambda text: or_by_one(text, lambda place: text[place]),
+            also=(lambda text: text[place_of_pair(text)],),
         ),
         Mistake(
             "Place 0 is a place, too: the text may begin with the two letters. Only -1 says that "
             "they were not found.",
-            lambda text: text[_place(text) + 2] if _place(text) > 0 else next_letter(text),
+            lambda text: (
+                text[place_of_pair(text) + 2] if place_of_pair(text) > 0 else next_letter(text)
+            ),
         ),
         Mistake(
             "You turned the two cases around: where place is -1, nothing was found.",
-            lambda text: next_letter(text) if _place(text) >= 0 else text[_place(text) + 2],
+            lambda text: (
+                next_letter(text) if place_of_pair(text) >= 0 else text[place_of_pair(text) + 2]
+            ),
         ),
         Mistake(
             "You took the first time that the two come together. place has the latest "
             "one before the end.",
-            lambda text: _or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
+            lambda text: or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
         ),
         Mistake(
             "That is the number of a place. text[...] gives the letter that is there.",
-            lambda text: _or_by_one(text, lambda place: place + 2),
+            lambda text: or_by_one(text, lambda place: place + 2),
             also=(
-                lambda text: _place(text) + 2,
-                _place,
-                lambda text: _or_by_one(text, lambda place: place + 1),
-                lambda text: _or_by_one(text, lambda place: place),
-                lambda text: _place(text) + 1,
+                lambda text: place_of_pair(text) + 2,
+                place_of_pair,
+                lambda text: or_by_one(text, lambda place: place + 1),
+                lambda text: or_by_one(text, lambda place: place),
+                lambda text: place_of_pair(text) + 1,
             ),
         ),
         Mistake(
             "Round brackets call a rule, and a text is none. Square ones pick a letter out of it: "
             "text[...].",
-            lambda text: _or_by_one(text, lambda place: _called(text, place + 2)),
+            lambda text: or_by_one(text, lambda place: _called(text, place + 2)),
         ),
         Mistake(
             "Square brackets alone make a list. Before them stands what you pick from: text[...].",
-            lambda text: _or_by_one(text, lambda place: [place + 2]),
-            also=(lambda text: _or_by_one(text, lambda place: [place + 1]),),
+            lambda text: or_by_one(text, lambda place: [place + 2]),
+            also=(lambda text: or_by_one(text, lambda place: [place + 1]),),
         ),
         Mistake(
             "That is everything after the two letters. One letter is enough, so leave out the "
             "colon.",
-            lambda text: _or_by_one(text, lambda place: text[place + 2 :]),
-            also=(lambda text: text[_place(text) + 2 :],),
+            lambda text: or_by_one(text, lambda place: text[place + 2 :]),
+            also=(lambda text: text[place_of_pair(text) + 2 :],),
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, you gave the last letter. Go by one "
             "letter there: next_letter(text).",
             LAST,
             LAST_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, place is only the number -1. Go by one "
             "letter there: next_letter(text).",
             PLACE,
             PLACE_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, you gave the first of the two. Go by one "
             "letter there: next_letter(text).",
             BUT_ONE,
             BUT_ONE_TOO,
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, you asked the model. Ask your own rule: "
             "next_letter(text).",
             MODELS,
@@ -258,14 +253,14 @@ BY_TWO = Exercise(
         Mistake(
             "You took the letter out of the word of the example, onion. Take it out of the text "
             "that you are given, text.",
-            lambda text: _or_by_one(text, lambda place: "onion"[place + 2]),
+            lambda text: or_by_one(text, lambda place: "onion"[place + 2]),
         ),
         Mistake(
             "That is one letter too far. The pair takes two places, so what followed it is at "
             "place + 2.",
-            lambda text: _or_by_one(text, lambda place: text[place + 3]),
+            lambda text: or_by_one(text, lambda place: text[place + 3]),
         ),
-        *_alone_and_not(
+        *alone_and_not(
             "Where the two letters never came together, you gave an empty text. Go by one letter "
             "there: next_letter(text).",
             EMPTY,
@@ -273,13 +268,15 @@ BY_TWO = Exercise(
         ),
         Mistake(
             "That is the letter before the two. What followed them is two places on.",
-            lambda text: _or_by_one(text, lambda place: text[place - 1]),
+            lambda text: or_by_one(text, lambda place: text[place - 1]),
         ),
     ),
     alternatives=(
         _by_two_with_a_loop,
         _by_two_with_an_error,
-        lambda text: next_letter(text) if _place(text) == -1 else text[_place(text) + 2],
+        lambda text: (
+            next_letter(text) if place_of_pair(text) == -1 else text[place_of_pair(text) + 2]
+        ),
     ),
     hints=(
         "In giraffe pogir the last two letters are i and r. Where did they come together before, "
