@@ -2,8 +2,8 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had three numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. A model of usual width then needs
-# two or three times as many steps of training. You find out why, choose a remedy, and train with it and without.
+# nothing but this width, and the shares of attention change beyond recognition. A model of usual width then learns
+# later. You find out why, choose a remedy, and train with it and without, to see how much later.
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. You already have all of it but one piece.
@@ -40,7 +40,7 @@ show_road_map(3)
 # A query comes into a room of ten keys, all strangers to it. Many models begin much like that: before training
 # their matrices are random, and so are their queries and keys. A fair share for each key is .10.
 #
-# The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
+# The width of a query and of a key is called $d$, or $d_k$ with a k for key. `scores_at(d_k)` gives 1000
 # rows of ten scores, a row for each query. The numbers of the vectors are drawn from the *normal distribution*
 # around 0: about two of three lie between -1 and 1. At width 4 the key with the highest score gets this weight,
 # on average:
@@ -69,7 +69,7 @@ show_widths(scores_at)
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
 # begins from here, and a model learns slowly from so sure a mistake. (Did you bet low,
-# because strangers stand at 90 degrees? The tosses will answer that.)
+# because strangers stand at 90 degrees? The end of the next section answers that.)
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
@@ -89,8 +89,8 @@ show_widths(scores_at)
 show_spreads(scores_at)
 
 # %% [markdown]
-# It doubles, each time: the spread is the root of the width. Why does a sum grow at all, if each product in it
-# is as often negative as positive? And why like the root?
+# It doubles, each time. Why does a sum grow at all, if each product in it is as often negative as positive? And why
+# does it only double, where four times as many products are added?
 #
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
 # score of width d is the sum of d tosses. How far from 0 does it lie? Take its square, which has no sign. Where
@@ -105,9 +105,9 @@ show_adding_up()
 
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
-# The same happens if x is the sum so far and y the next toss. So each toss adds 1 to the variance. The sum of d tosses
-# has the variance d and the spread $\sqrt{d}$. (If you go 100 steps of 1 m, forward or back by a coin, your place
-# spreads by 10 m.)
+# Now let x be the sum of many tosses, and y the next one. Again $2xy$ cancels, and $y^2 = 1$ is added. So each toss
+# adds 1 to the variance, and the sum of d tosses has the variance d. (If you go 100 steps of 1 m, forward or back by a
+# coin, the variance of your place is 100. So your place spreads by 10 m.)
 #
 # On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
 # squares? What is it for d tosses that all copy the first?
@@ -129,12 +129,11 @@ cosines = (q * k).sum(axis=1) / (long_q * long_k)
 print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
-# They do. A product is negative as often as it is positive, whatever the others are. And its square is 1 on average.
-# So each product adds 1, as a toss does. The variance of a score is $d_k$, and its spread is $\sqrt{d_k}$.
+# They do. A product is negative as often as it is positive, whatever the other products are. Its square is 1 on
+# average. So each product adds 1, as a toss does, and the variance of a score is $d_k$.
 #
 # But do strangers not stand at almost 90 degrees? They do: the cosine is small, about 1/8. Yet the vectors are long,
-# and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8. At any width that is
-# $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
+# and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8.
 
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
@@ -150,15 +149,15 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # Each step of the lead multiplies the ratio of the weights by the same number, 2.718..., called e. At 4.6 the
 # weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily so far apart.
-# (In a regression this lead is called the *log odds*, or the *logit*.)
+# (Logistic regression calls this lead the *log odds*, or the *logit*.)
 
 # %% [markdown]
 # ### Can a push still move the weight?
 #
 # Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
-# the model is, the *loss*. For each score it asks: if this score moves a little, how far does the loss move?
-# Divided by the score's own little move, that is the *gradient*. The larger it is, the harder training pushes the
-# score.
+# the model is, the *loss*. For each score it asks: if this score changes a little, how much does the loss change?
+# The change of the loss, divided by the change of the score, is the *gradient*. It is the derivative that you may know
+# from school. The larger it is, the harder training pushes the score.
 #
 # But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its key.
 # Here are three separate cases, each with two keys:
@@ -173,7 +172,7 @@ for lead in (1, 2, 4.6, 10):
 show_lead()
 
 # %% [markdown]
-# In case A, by thousands of times. Far behind, each further step divides the weight by e. What a push can do
+# In case A, by thousands of times. (The black lines show how steep the curve is.) Far behind, each further step divides the weight by e. What a push can do
 # is divided by e, too. Far in front it is the same, because the key behind gains what the key in front
 # loses. Already at 4.6 a push does about 20 times less than in case A.
 #
@@ -187,20 +186,22 @@ show_lead()
 # To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
 #
 # 1. The divided scores spread by 1 at every width.
-# 2. The divisor is one number, known before any score is. So it may depend on the width alone.
+# 2. The divisor can be named before any score is computed. So it depends on the width alone.
 #
 # ### Exercise: `scale`
 #
 # Two divisors are proposed: the width `d_k`, because it is the variance, and the spread that these very scores
 # have. Does one of them meet both demands, or must it be a third? Try them at the widths 16 and 64
-# of the hills. Then return the scores, divided by what you decide for.
+# of the hills. Then decide, and return the divided scores.
 
 
 # %% exercise="scale"
 
 
 # %% [markdown]
-# The scores' own spread would leave 1 as well. But then a model could never learn to be surer.
+# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. (Strangers are $\sqrt{d_k}$
+# long, and their cosines spread by $1/\sqrt{d_k}$: length times length times cosine says the same.) The scores' own
+# spread would leave 1 as well. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
@@ -208,7 +209,8 @@ show_lead()
 # ### Take hold: the width, with and without your division
 #
 # From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
-# the right until it lies on the goal, between 46 and 54 %.
+# the right until it lies on the goal, between 46 and 54 %. Each width leaves a small mark. Then go to both ends: which
+# shape do the marks have?
 #
 # The black dot counts the saturated queries before your `scale`, and the hollow one after it. Above the two are the ten
 # weights of a query, the best first. They are means over all queries.
@@ -219,8 +221,8 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135. A thousand queries are few, so the dot trembles a little from width to width. After the division
-# there is none, at any width of the slider.
+# Around 135. The marks rise like an S: slowly, then fast, then slowly again. A thousand queries are few, so the dot
+# trembles a little from width to width. After the division there is none, at any width of the slider.
 # </details>
 
 # %% [markdown] minutes=5
@@ -241,11 +243,12 @@ runs = train_both((16, 64, 256))
 
 # %%
 show_runs(runs)
-print_when_right(64)  # trained for 220 steps
+print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time, at other sizes of a training step as well.
+# Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (The
+# same happens where each step goes further, or less far: Depth, "T5 does not divide".)
 #
 # <details><summary>Why do all begin below the line of guessing?</summary>
 #
@@ -254,32 +257,26 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 # </details>
 
 # %% [markdown]
-# What slows the undivided model down? Ask models of width 64 many questions, before training (step 0) and after
-# 50 steps. Each time take the lead of the right key over the best wrong one. These leads are the hills below the
-# curve of two keys. An arrow leads from the middle of one hill to the middle of the next.
+# What slows the undivided model down? Ask new models of width 64 many questions, before any training. Each time take
+# the lead of the right key over the best wrong one. These leads are the hills below the curve of two keys. (Here a right
+# key has fifteen wrong ones beside it, so its weight is even lower than the curve.)
 
 # %%
 show_leads(looks_of_both(64))
 
 # %% [markdown]
-# On the striped ground the curve is flat. In its left part the right key is 4.6 or more behind, and a push of its
-# score does almost nothing. In its right part it has won.
+# On the striped ground the curve is flat. On its left, a push of the right key's score does almost nothing. *Divided*,
+# hardly any right key starts there. *Not divided*, 86 of 100 do, and after 50 steps of training 84 are still there.
 #
-# *Divided*, the hill of step 0 stands between the two flat parts, and after 50 steps the right key is mostly ahead.
-#
-# *Not divided*, 86 of 100 right keys start far behind, and after 50 steps 84 still are. So it is mostly the start
-# that costs the time. A model that starts with smaller scores learns as fast without any division (Depth, "T5 does
-# not divide").
-#
-# Why has the middle of that hill even moved to the left? Training has pushed wrong keys meanwhile (Depth, "why the
-# right key falls back").
+# So it is mostly the start that costs the time. Depth has the proof ("T5 does not divide"): a model that starts with
+# smaller scores learns as fast without any division.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
 #
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
-# So attention stands in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
+# This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
 # Read it once aloud, from the inside out.
 #
 # ### Exercise: `attention`
@@ -294,9 +291,9 @@ show_leads(looks_of_both(64))
 # %% [markdown] minutes=3
 # ### Exercise: `query_factors`
 #
-# Next a trained model runs with your lines: once as they are, once with no root, and once with the root twice.
-# Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
-# root? And by which to divide by the root a second time?
+# Next a trained model runs with your lines. It runs three times: with scores divided by the root, not divided, and
+# divided by the root two times. Leave `attention` as it is, and hand it other queries. By which number must they be
+# multiplied to undo the root? And by which number, to divide by the root a second time?
 
 
 # %% exercise="query_factors"
@@ -308,7 +305,8 @@ show_leads(looks_of_both(64))
 # The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
 # by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first, and guess the other on paper.
 #
-# Below, each model goes on with one text, behind the |. The share of right letters is that of twenty other texts.
+# Below, the model continues one text: behind the | stands what it adds. The share of right letters is measured on
+# twenty other texts.
 
 # %%
 bet("without_root")
@@ -804,15 +802,15 @@ for d_k in (64, 1024, 16_384):
 # %% [markdown] depth
 # ### Depth: why the right key falls back
 #
-# In the core, 50 steps of training without the division moved the hill of the right keys to the left. How can
-# training make it worse? Train once more, and leave out every push of a right key's score. Guess first:
-# does the hill stay, or still move to the left? Each start has its own middle lead (the median).
+# In 50 steps of training without the division, the right keys even fall back: their middle lead (the median) sinks,
+# from each of three starts. How can training make it worse? Train once more, and leave out every push of a right key's
+# score. Guess first: does the middle lead stay, or does it still sink?
 
 # %%
 try_without_pushes(64)
 
 # %% [markdown]
-# The hill moves to the left all the same. So the pushes of wrong keys do this. A push can move those that are
+# It sinks all the same. So the pushes of wrong keys do this. A push can move those that are
 # nearly level: in two of three questions the two best wrong keys start less than 4.6 apart.
 #
 # But the matrices serve all names. A push that is meant for one score changes many others, too, some up and some

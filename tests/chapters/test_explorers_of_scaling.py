@@ -129,6 +129,28 @@ def test_the_mark_of_the_start_is_named_once_the_dot_is_away_and_meets_no_name()
         assert shown.isdisjoint({50, 64})
 
 
+def test_each_width_that_is_tried_leaves_a_mark_of_both_shares():
+    figure, drawing = drawn_width()
+    widths = (64, 128, 512, 128)
+    for d_k in widths:
+        drawing.update(at(explore_width, d_k=d_k))
+    (axes,) = [one for one in figure.axes if one.get_label() == "share"]
+    trails = [line.get_xydata() for line in axes.lines if len(line.get_xdata()) == 3]
+    assert len(trails) == 2
+    for trail, name in zip(trails, ("raw", "scaled"), strict=True):
+        shares = [at(explore_width, d_k=d_k)[name]["sharp"] for d_k in widths[:3]]
+        assert trail[:, 0] == pytest.approx(np.log2(widths[:3]))
+        assert trail[:, 1] == pytest.approx(shares)
+
+
+def test_the_marks_of_all_widths_stay_few():
+    figure, drawing = drawn_width()
+    for d_k in range(1, 1025, 7):
+        drawing.update(at(explore_width, d_k=d_k))
+    (axes,) = [one for one in figure.axes if one.get_label() == "share"]
+    assert max(len(line.get_xdata()) for line in axes.lines) <= 10 * width.MARKS + 1
+
+
 @pytest.mark.parametrize(("pairs", "flat"), [("strangers", 0.5), ("twins", 1.0)])
 def test_strangers_lie_flat_at_the_root_and_twins_at_the_width(pairs, flat):
     assert at(explore_exponent, a=flat)["ends"][pairs] == pytest.approx(1, abs=0.1)

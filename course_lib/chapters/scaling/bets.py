@@ -12,7 +12,7 @@ WIDTH = Bet(
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="Scores of wider vectors lie further apart, and softmax turns distance into certainty.",
     model_answer="No key fits better than before, and still one gets almost all. Each "
-    "of the 1024 places adds a product to the score, and the sums spread. Where the best score is "
+    "of the 1024 numbers adds a product to the score, and the sums spread. Where the best score is "
     "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
     "weight is over .99.",
 )

@@ -71,7 +71,7 @@ def show_strangers_leads() -> None:
     _draw_curve(axes, END)
     spreads = _draw_hills_of_leads(axes)
     axes.set(ylim=(FEET[64] - 0.02, 1.08), ylabel=say("weight of the first key"))
-    axes.yaxis.set_label_coords(-0.06, 0.8)
+    axes.yaxis.set_label_coords(-0.06, 0.71)
     axes.set_title(say("The wider the vectors, the more leads lie where it is flat"), loc="left")
     show_figure(figure, say(STRANGERS, edge=SATURATED, spreads=spreads), colours=24)
 

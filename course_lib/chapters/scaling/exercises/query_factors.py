@@ -82,6 +82,17 @@ QUERY_FACTORS = Exercise(
             also=(lambda d: (d**0.25, d**-0.25),),
         ),
         Mistake(
+            "twice: the fourth root would be right if queries and keys were both multiplied. Here "
+            "only the queries are.",
+            lambda d: (np.sqrt(d), d**-0.25),
+        ),
+        Mistake(
+            "twice: the fourth root of d makes the scores larger, and to divide again they must "
+            "become smaller: one over a root of d. And a fourth root is not enough, because only "
+            "the queries are multiplied.",
+            lambda d: (np.sqrt(d), d**0.25),
+        ),
+        Mistake(
             "4 and 1/4 are right for the width 16 only. Let them depend on d.",
             lambda d: (4, 1 / 4),
         ),

@@ -102,7 +102,7 @@ SCALE = Exercise(
             "You divided by the spread that these very scores have. So these few spread by exactly "
             "1, and the expected ones do not: demand 1 is about strangers in general, and a few "
             "scores always spread by a bit more or less. What breaks is demand 2: your number is "
-            "known only after all scores are, and every other table has another.",
+            "known only after all scores are computed, and every other table has another.",
             lambda s, d: s / s.std(),
             also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),
@@ -142,7 +142,7 @@ SCALE = Exercise(
         ),
         Mistake(
             "You subtracted the mean and divided by the spread that these scores happen to have. "
-            "The course divides by a number that is known before any score is.",
+            "The course divides by a number that is known before any score is computed.",
             lambda s, d: (s - s.mean()) / s.std(),
         ),
         Mistake(
@@ -175,7 +175,7 @@ SCALE = Exercise(
         ),
         Mistake(
             "You divided by the variance that these scores happen to have. The course divides by "
-            "a number that is known before any score is.",
+            "a number that is known before any score is computed.",
             lambda s, d: s / s.var(),
         ),
         Mistake(

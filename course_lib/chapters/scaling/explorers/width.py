@@ -23,6 +23,7 @@ LOW, HIGH = 0.46, 0.54  # the goal: what counts is the share as it is shown, in 
 PIXELS = (51.2, 185.0)  # of one step along the axes of the share: twice the width, and 100 %
 APART = 0.11  # two names beside the dots, at least, as a share of all queries
 NEAR = 0.08, 0.45  # a name or a dot hides the start's mark: closer in the share, and in doublings
+MARKS = 8  # of the trail, at most, while the width doubles
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -73,19 +74,19 @@ def _draw_weights(axes, row: dict, how: str):
 
 def _draw_share(axes, names: dict[str, str], start: dict):
     """The share of all rows that are saturated over the width, a dot each; (artists, update)."""
-    widths = [2**n for n in range(11)]
     axes.set(xlim=(-0.4, 11.3), ylim=(-0.06, 1.04), yticks=(0, 0.25, 0.5, 0.75, 1))
-    axes.set_xticks(range(11), [str(d) for d in widths])
+    axes.set_xticks(range(11), [str(2**n) for n in range(11)])
     axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
     axes.set_xlabel(say("width d_k"))
     (stem,) = axes.plot([], [], color=GHOST, linewidth=1.4, zorder=1)
     began, share_then = float(np.log2(start["d_k"])), start["raw"]["sharp"]
     (mark,) = axes.plot([began], [share_then], "o", color=GHOST, markersize=6, zorder=1.2)
-    word = axes.text(began - 0.16, share_then, say("at the start"), va="center", ha="right",
+    word = axes.text(began - 0.16, share_then + 0.03, say("at the start"), va="center", ha="right",
                      fontsize=SMALL, zorder=1.2)  # fmt: skip
-    looks = ({"markerfacecolor": INK}, {"markerfacecolor": "white", "markeredgewidth": 1.8})
+    looks = ({}, {"markerfacecolor": "white", "markeredgewidth": 1.8})
+    trails, leave_marks = _draw_trails(axes, look_of := dict(zip(names, looks, strict=True)))
     dots, said = {}, {}
-    for name, look in zip(names, looks, strict=True):
+    for name, look in look_of.items():
         (dots[name],) = axes.plot([], [], "o", color=INK, markersize=10, zorder=4, **look)
         said[name] = axes.text(0, 0, "", va="center", fontsize=SMALL, fontweight="bold",
                                bbox=CLEAR, zorder=3)  # fmt: skip
@@ -94,6 +95,7 @@ def _draw_share(axes, names: dict[str, str], start: dict):
         x = float(np.log2(data["d_k"]))
         sharp = {name: data[name]["sharp"] for name in names}
         stem.set_data([x, x], [-0.06, max(sharp.values())])
+        leave_marks(x, sharp)
         high, low = sorted(names, key=lambda name: -sharp[name])  # level: as they are, above
         heights = {low: min(sharp[low], 1 - APART)}
         heights[high] = max(sharp[high], heights[low] + APART)
@@ -105,11 +107,27 @@ def _draw_share(axes, names: dict[str, str], start: dict):
             said[name].set(x=x + aside, y=heights[name], ha=side)
             said[name].set_text(f"{words} {sharp[name]:.0%}".replace("%", " %"))
         high_up, far_off = NEAR
-        clear = all(abs(height - share_then) > high_up for height in heights.values())
+        clear = all(abs(height - word.get_position()[1]) > high_up for height in heights.values())
         for one in (mark, word):
             one.set_visible(clear and abs(x - began) > far_off)
 
-    return [stem, mark, word, *dots.values(), *said.values()], update
+    return [stem, *trails, mark, word, *dots.values(), *said.values()], update
+
+
+def _draw_trails(axes, looks: dict[str, dict]):
+    """A small mark for each width that was tried, so that both curves appear; (artists, update)."""
+    small = {"color": GHOST, "markersize": 4, "zorder": 1.1}
+    trails = {}
+    for name, look in looks.items():
+        (trails[name],) = axes.plot([], [], "o", **{**look, **small, "markeredgewidth": 1})
+    tried: dict[int, tuple[float, dict[str, float]]] = {}
+
+    def leave_marks(x: float, sharp: dict[str, float]) -> None:
+        tried[round(MARKS * x)] = x, sharp
+        for name, trail in trails.items():
+            trail.set_data(*zip(*((at, was[name]) for at, was in tried.values()), strict=True))
+
+    return list(trails.values()), leave_marks
 
 
 def draw_width(figure, data) -> Drawing:
