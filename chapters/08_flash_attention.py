@@ -57,19 +57,20 @@ show_road_map(8)
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back,
-# then all weights. Each block of 128 queries also fetches all k and v anew.
-#
-# The bars are times at best, by NVIDIA's data sheet (2023). Where moving takes longer than computing, the GPU waits for
-# its memory. The last bar counts with a *cache*, a store on the way: it keeps k and v, but the tables are too large for
-# it.
+# 1. The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back,
+#    then all weights. It also fetches all k and v anew for each block of 128 queries.
+# 2. The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer than "computing", the GPU
+#    waits for its memory.
+# 3. For a real H100, "cached" counts: it has a *cache*, a store on the way, that keeps k and v. The tables are too large
+#    for it. "Moving" counts every fetch: it shows what the loop alone does.
 #
 # Pull the corner of the scores. (A gaming card with 24 GB is full at about 13,500 words.)
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". In each tile, 128 queries meet some keys, and no
-# score is written to the memory. Each of the 132 SMs keeps one block of queries. A third of the traffic is left, since
-# k and v are fetched as often as before. With the cache they need not be, and the GPU no longer waits.
+# score is written to the memory. Each of the 132 SMs keeps one block of queries. Compare with the dashed outlines: a
+# third of "moving" is left, since k and v are fetched as often as before. Of "cached" next to nothing is left, so a real
+# card no longer waits.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -138,7 +139,7 @@ explore_running_sums()
 # tiles are used and forgotten. The dark one is on the chip.
 #
 # Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the lower end of the first
-# block of queries. The mark moves, too: plain attention also fetches k and v for each block.
+# block of queries. Plain attention also fetches k and v for each block, so its mark moves along.
 
 # %%
 explore_tiles()
@@ -146,8 +147,7 @@ explore_tiles()
 # %% [markdown]
 # <details><summary>When does an output leave?</summary>
 #
-# After tiles 4, 8, 12 and 16, if a block has three queries: at the end of each row of tiles. Its queries have met all
-# keys by then. `mixed` is divided by `total`, once.
+# At the end of each row of tiles. Its queries have met all keys by then.
 # </details>
 
 # %% [markdown] minutes=9
@@ -176,14 +176,14 @@ explore_tiles()
 
 
 # %% [markdown]
-# Now a text of 12 words in tiles of 3 queries and 4 keys. How many tiles are hidden from end to end?
+# Here your function works on 12 words, in tiles of 3 queries and 4 keys:
 
 # %%
 show_in_place(hide_later)
 
 # %% [markdown]
-# No tile knows of another, and yet they join to the staircase of chapter 6. The three hidden tiles need not be made at
-# all.
+# No tile knows of another, and yet they join to the staircase of chapter 6. The three that are hidden from end to end
+# need not be made at all.
 
 # %% [markdown] minutes=2
 # ## Small tiles
@@ -226,8 +226,13 @@ show_two_loops(attention_by_tiles)
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* Take the loop at the right, with two lines more: right below `scores`, they hide
-# later keys, as your `hide_later` did. Four colleagues each hand you this loop, with one change:
+# *Could you judge a change to a kernel?* Take the loop at the right. These two lines come right below `scores` and hide
+# later keys, as your `hide_later` did:
+#
+# ```python
+# later = start + tl.arange(0, BLOCK_K)[None, :] > first + tl.arange(0, BLOCK_Q)[:, None]
+# scores = tl.where(later, float("-inf"), scores)
+# ```
 
 # %%
 bet("changed_loops")
@@ -242,7 +247,7 @@ show_tests(tests)
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact, up to rounding. It saves the memory and the traffic of the tables. Passes over the
+# - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. Passes over the
 #   keys are left: the more queries share one, the better.
 
 # %%
@@ -305,7 +310,7 @@ progress()
 # | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
 # | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
-# | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
+# | tiles that nobody needs | an exercise: the work that a causal mask spares | 8 |
 # | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
 # | when is n large? | a bet and an exercise: what ten times the words cost | 14 |
 # | a roof over every device | whether a program computes or waits, with and without a cache; published rates | 16 |
@@ -457,7 +462,7 @@ if use_interpreter():  # wherever Triton is
 # scores. Below is the course's own kernel, which has all three and has not run on a GPU yet. Most tiles
 # need no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the tiles on the
 # diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and this is all that
-# a causal mask saves. Read only the lines below a comment; the others you know.
+# a causal mask spares. Read only the lines below a comment; the others you know.
 
 # %%
 show_model_loop()
@@ -597,7 +602,7 @@ on_four_machines(merge)
 # Not one score was sent, and not one lse.
 #
 # Sending hides behind computing if parts are long, since twice the words are twice the sending and four
-# times the computing. Nothing is saved in all, neither operations nor memory; both are only spread.
+# times the computing. Nothing is spared in all, neither operations nor memory; both are only spread.
 #
 # With a causal mask there is a catch: queries at the beginning of the text see few keys, and all wait for
 # the machine with the most work. The remedy is to deal the text like cards: eight stretches for four
@@ -755,11 +760,14 @@ print("mean square of all errors smaller:", bool(sizes[0] < sizes[1]))
 # ### Depth: the way back makes the weights again
 #
 # *To learn, one needs gradients, and for those the weights. Must the table be stored after all?* No:
-# with the lse of each row, one number for each query, any tile of weights can be made again, as
-# $e^{x - \mathrm{lse}}$. That costs operations.
+# with the lse of each row (*log-sum-exp*, the logarithm of the sum by which its softmax divides), one number for each
+# query, any tile of weights can be made again, as $e^{x - \mathrm{lse}}$. That costs operations.
 
 # %%
 bet("backward")
+
+# %% [markdown]
+# The next cell counts the operations of `flash_attention`, the course's own loop over tiles in PyTorch:
 
 # %%
 from torch.utils.flop_counter import FlopCounterMode
@@ -772,9 +780,9 @@ with FlopCounterMode(display=False) as back:
 settle("backward", back.get_total_flops() / forward.get_total_flops())
 
 # %% [markdown]
-# That is `flash_attention`, which makes all gradients in one pass. The kernel for a GPU, further down,
-# makes two passes, one for the queries and one for keys and values, so that no program waits for the
-# sums of another. So scores and gradients of weights are made in both: seven products, not five.
+# `flash_attention` makes all gradients in one pass. The kernel for a GPU, further down, makes two passes, one for the
+# queries and one for keys and values, so that no program waits for the sums of another. So scores and gradients of
+# weights are made in both: seven products, not five.
 #
 # One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for all its scores
 # (chapter 4): the sum over all keys of weight times gradient of the weight. A tile does not see all keys. But this
@@ -801,7 +809,9 @@ found = score_gradient(known[0][:, tile], *known[1:], kept[tile])
 print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6))
 
 # %% [markdown]
-# | remedy | what it saves | what it costs | the table of one layer |
+# Three remedies, where the table is too large to keep:
+#
+# | remedy | what it spares | what it costs | the table of one layer |
 # |---|---|---|---|
 # | gradient checkpointing | what layers keep for the way back | each layer forward once more | is still there while the layer runs |
 # | FlashAttention | the table itself | the scores once more, on the way back | never exists |
@@ -810,7 +820,7 @@ print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6)
 # %% [markdown] depth
 # ### Depth: tiles that nobody needs
 #
-# *A causal mask hides almost half of all pairs. Does that save anything?* In a full table, nothing. In
+# *A causal mask hides almost half of all pairs. Does that spare any work?* In a full table, none. In
 # tiles, those that are hidden from end to end are left out: 3 of 12 in the picture of `hide_later`.
 #
 # #### Exercise: `key_blocks`
@@ -854,7 +864,7 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 
 # %% [markdown]
 # Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
-# (2022). There an unfinished output goes in and out in every round, half as much again. Turning the loops saves
+# (2022). There an unfinished output goes in and out in every round, half as much again. Turning the loops spares
 # that, and more: each block of queries is a program of its own, and the SMs have work even where heads are few.
 #
 # With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
@@ -1014,8 +1024,8 @@ for name, rates in (FORWARD_RATES | ours).items():
 # hold them back: 989 is what the chip can compute. FlashAttention-2 stops at 370, because it was written for an older
 # chip, and its softmax and its products wait for each other.
 #
-# Your own loop, run by PyTorch, saves memory in any case. Its tile of 262 KB is larger than the store of an SM, about
-# 230 KB, and has to leave after each operation. So it saves traffic only where the cache keeps the tile.
+# Your own loop, run by PyTorch, needs less memory in any case. Its tile of 262 KB is larger than the store of an SM, about
+# 230 KB, and has to leave after each operation. So it moves less only where the cache keeps the tile.
 #
 # What each version reached at best, beside what its chip can do:
 

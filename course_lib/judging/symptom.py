@@ -56,12 +56,13 @@ def _told(exercise: Exercise, trial: Trial) -> Difference:
     if kept is not None:
         return Difference(sentence(kept, name=name), [], _plain(want), _plain(outcome.observed))
     if outcome.kind == "raised" and outcome.error is not None:
-        return Difference(of_error(exercise, outcome.error, outcome), [], want)
+        return Difference(of_error(exercise, outcome.error, outcome), [], _asked(exercise, want))
     if outcome.kind == "nothing":
         nothing = s.GAP_LEFT if outcome.value is Ellipsis else s.NOTHING_SOMETIMES
-        return Difference(sentence(nothing, name=name), [], want)
+        return Difference(sentence(nothing, name=name), [], _asked(exercise, want))
     if outcome.kind == "unusable":
-        return Difference(of_kind(name, outcome.value), [], want, outcome.value)
+        asked = _asked(exercise, want)
+        return Difference(of_kind(name, outcome.value), [], asked, outcome.value)
     part = _different_part(outcome.observed, want)
     got, wanted = outcome.observed.get(part), want.get(part)
     _, of = kind_and_rest(part)
@@ -118,6 +119,11 @@ def _keeps_something(trial: Trial) -> str | None:
 def _plain(seen: dict) -> object:
     """What was observed, without a name where it is the output alone."""
     return seen["output"] if list(seen) == ["output"] else seen
+
+
+def _asked(exercise: Exercise, want: dict) -> dict:
+    """What is to be returned, without what has a sentence of its own, such as a gradient."""
+    return {part: one for part, one in want.items() if not sentence_for(exercise, part)} or want
 
 
 def _broken_properties(exercise: Exercise, trial: Trial) -> list[Sentence]:

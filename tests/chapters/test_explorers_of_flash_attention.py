@@ -11,6 +11,7 @@ from course_lib.chapters.flash_attention.explorers.roof import explore_roof
 from course_lib.chapters.flash_attention.explorers.running_sums import (
     SCORES,
     VALUES,
+    describe_running_sums,
     explore_running_sums,
 )
 from course_lib.chapters.flash_attention.explorers.share import explore_share
@@ -101,6 +102,19 @@ def test_one_sm_is_drawn_larger_only_in_tiles():
     assert seen[True] - seen[False] >= {"one SM: q stays,", "k and v pass by"}
 
 
+def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():
+    for n in (8_000, 25_500):
+        plain, data = (shown(explore_gpu, n=n, tiles=tiles) for tiles in (False, True))
+        assert data["plain"] == plain
+        figure = new_figure(*explore_gpu.size)
+        explore_gpu.draw(figure, shown(explore_gpu, n=16_000)).update(data)
+        texts = [one.get_text() for one in figure.axes[0].texts if one.get_visible()]
+        assert f"{data['moving']:.3g} ms, without tiles {plain['moving']:.3g}" in texts
+        assert f"{data['computing']:.3g} ms" in texts
+        assert texts.count("without tiles") == 1
+        assert not {"scores", "weights"}.intersection(texts)
+
+
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
 def test_rescaled_sums_end_at_the_softmax_mean_in_every_order(order):
     data = shown(explore_running_sums, step=3, order=order)
@@ -115,6 +129,17 @@ def test_an_order_is_rescaled_as_often_as_its_maximum_grows(order, times):
     assert data["rescaled"] == times
     forgotten = shown(explore_running_sums, step=3, order=order, forget=True)
     assert (forgotten["mean"] == pytest.approx(data["mean"])) == (times == 0)
+
+
+def test_a_rescaling_that_was_forgotten_is_told_at_a_later_block_too():
+    for order, forget, missing in (
+        ((0, 1, 2), True, True), ((0, 1, 2), False, False), ((1, 0, 2), True, False),
+    ):  # fmt: skip
+        data = shown(explore_running_sums, step=3, order=order, forget=forget)
+        told = describe_running_sums({}, data)
+        assert ("one rescaling is missing" in told) == missing
+        assert ("both sums stay as they are" in told) != missing
+        assert data["stale"] == [1 if missing else 0] * 2
 
 
 def test_the_registers_hold_the_sums_of_all_keys_seen_so_far():

@@ -4,9 +4,12 @@ import dataclasses
 
 import numpy as np
 import pytest
+import torch
 
+from course_lib.judging import sentences as s
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, inputs
+from course_lib.judging.observe import call_and_gradients
 from tests.judging import samples
 from tests.judging.judged import TABLE, lambda_named, table
 
@@ -125,3 +128,17 @@ def test_a_generator_expression_is_told_from_yield(answer):
     symptom = verdict_on(TABLE, answer).symptom
     assert "round brackets" in symptom
     assert "yield" not in symptom
+
+
+def test_beside_an_error_only_what_is_returned_is_expected_and_no_gradient():
+    def broken(x):
+        raise ValueError("no")
+
+    exercise = Exercise(
+        answer=lambda_named("double", lambda x: 2 * x),
+        cases=(lambda rng: inputs(torch.tensor([1.0, 2.0])),),
+        observe=call_and_gradients,
+    )
+    for told in (verdict_on(exercise, broken), verdict_on(exercise, lambda x: "no number")):
+        (expected,) = (one.shown for one in told.evidence if one.label == s.EXPECTED)
+        assert expected == "[2.0, 4.0]"

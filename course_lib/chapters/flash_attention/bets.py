@@ -23,17 +23,16 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="A text has 4096 words, its heads are 128 wide, and there is no cache. Both ways "
-    "fetch all keys and values for every 8 queries. For its two tables, plain attention moves 67 "
-    "million numbers more. Divide what FlashAttention moves by what plain attention moves: what "
-    "comes out?",
+    question="A text of 4096 words, heads 128 wide, no cache. Both ways fetch all keys and values "
+    "for every 8 queries. Only plain attention also writes two tables and reads them back. What is "
+    "the traffic of FlashAttention, divided by that of plain attention?",
     answer=Number(0, 2, near=0.05, format="{:.2f}"),
-    why="The tables are saved, but 512 blocks fetch all keys and values, and that is far more.",
+    why="No table is moved, but 512 blocks fetch all keys and values, and that is far more.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "
     "128 numbers. That makes 537 million. The two tables of 4096 · 4096 numbers, each written "
-    "and read again, are only 67 million. So little is saved. What makes tiles cheap is that many "
-    "queries share one pass: with 128 at a time 35 million are left, a third of what the plain "
-    "way moves then.",
+    "and read again, are only 67 million. So leaving them out spares little. What makes tiles "
+    "cheap is that many queries share one pass: with 128 at a time 35 million are left, a third of "
+    "what the plain way moves then.",
 )
 
 FIRST_ORDER = Bet(
@@ -48,7 +47,7 @@ FIRST_ORDER = Bet(
     why="Three things pass by in each round, queries, outputs in and outputs out, and 32 rounds "
     "are few enough.",
     model_answer="Plain: 2 n d + (n / block) 2 n d + 4 n² numbers. Keys outside: 2 n d + "
-    "(n / block) 3 n d. A round moves half as much again, but the tables are saved, and they are "
+    "(n / block) 3 n d. A round moves half as much again, but no table is moved, and tables are "
     "more. The wider the heads, the fewer rows fit on the chip, and the more rounds there are: "
     "with half the room it is twice as much.",
     depth=True,
@@ -83,11 +82,11 @@ BACKWARD = Bet(
 DENSE_MASK = Bet(
     "dense_mask",
     question="1024 words, and a mask lets each see the last 64: about 94 percent of the pairs are "
-    "hidden. The mask is given to plain attention. Which share of its operations is saved?",
+    "hidden. The mask is given to plain attention. Which share of its operations is spared?",
     answer=Number(0, 100, unit="%", near=1, format="{:.0f}"),
     why="Every score is computed first and hidden afterwards.",
     model_answer="A mask changes scores into minus infinity, and to do that the scores must be "
-    "there. The matrix products have the same size as before. What saves is a kernel that leaves "
+    "there. The matrix products have the same size as before. It takes a kernel that leaves "
     "closed tiles out, as local_attention does, as FlexAttention does, and as FlashAttention does "
     "with tiles above the diagonal.",
     depth=True,
@@ -165,7 +164,7 @@ CHANGED_LOOPS = Bet(
             "A: mixed is not multiplied by shrink",
             "B: largest = new stands above shrink",
             "C: the mask comes right below new, above powers",
-            "D: new stays at largest, unless the tile is more than 8 above it",
+            "D: new is set back to largest where it is at most 8 above it",
         ),
         which=lambda place: place,
     ),

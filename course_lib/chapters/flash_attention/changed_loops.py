@@ -28,8 +28,8 @@ def changed_sums(
     """mixed and total of one block of queries, keys in blocks of `block`, the loop changed once.
 
     change: "A": mixed does not shrink.   "B": `largest = new` stands above `shrink`.
-    "C": the mask comes after the maximum.   "D": `new` stays at `largest` where the tile is at
-    most FAR above it; "": none.
+    "C": the mask comes after the maximum.   "D": `new` is set back to `largest` where it is
+    at most FAR above it; "": none.
 
     Shapes: q (t, d)   k (s, d)   v (s, e)   mask (t, s), True where a query may attend
     -> (t, e), (t, 1)

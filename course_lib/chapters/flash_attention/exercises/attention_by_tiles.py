@@ -39,7 +39,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     """
 
     def empty_sums(rows):
-        """largest, total and mixed of so many queries that have met no key yet."""
+        """largest, total and mixed for this many queries, before their first key."""
         column = torch.zeros(rows, 1)
         return column - torch.inf, column, torch.zeros(rows, v.shape[1])
 

@@ -21,11 +21,12 @@ GB, MOST = 1e9, 27_500
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its SMs in a row
-LOW, MARKED = 2.55, 5  # below the SMs; which of them is drawn once more, larger
-BOX = LEFT, 0.65, STEP * ACROSS, 1.15  # its store: left, bottom, width, height
+LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
+BOX = LEFT, -0.5, STEP * ACROSS, 1.15  # its store: left, bottom, width, height
 PALE, RED = "#c9ced6", "#b3261e"
-MS = 6.9  # so many ms are as long as 1 GB of a side
+MS = 9.2  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
+DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
 
@@ -33,13 +34,14 @@ def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the times at best, for one layer.
 
     cached: the time of moving, if the cache keeps k and v of a head (14 MB at most) for all its
-    queries, and no table.
+    queries, and no table.   plain: the same without tiles, at this length.
     """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
     order = "queries outside" if tiles else "plain"
     moved = NUMBER * HEADS * elements_moved(order, n, WIDTH, block_q=ROWS)
     return {
+        "plain": gpu(n=n, tiles=False) if tiles else None,
         "n": n,
         "tiles": tiles,
         "side": math.sqrt(table_bytes(n, HEADS, NUMBER) / 2 / GB),
@@ -68,7 +70,7 @@ def draw_gpu(figure, data) -> Drawing:
     axes.text(0, -0.55, say("memory of an H100, 80 GB; all areas to one scale"), **LOOK)
     shown = [
         _draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_marked(axes),
-        _draw_times(axes, data),
+        _draw_times(axes),
     ]  # fmt: skip
 
     def update(data) -> None:
@@ -76,30 +78,32 @@ def draw_gpu(figure, data) -> Drawing:
         for _, follow in shown:
             follow(data)
 
-    tables, _ = shown[0]
     moving = [title, *(one for artists, _ in shown for one in artists)]
-    return Drawing(update, moving=moving, ghosts=tables[:1])
+    return Drawing(update, moving=moving)
 
 
-def _draw_times(axes, data):
-    """Bars to one scale: how long the computing takes at best, the moving, and with a cache."""
+def _draw_times(axes):
+    """Bars to one scale: the times at best; dashed, in tiles, the same text without them."""
     names = ("computing", "moving", "cached")
-    labels = (say("computing"), say("moving"), say("cached"))
-    bars, numbers, was = {}, {}, dict(data)
-    for name, label, y in zip(names, labels, (-1.6, -2.4, -3.2), strict=True):
-        axes.text(2.55, y, label, ha="right", **LOOK)
-        ghost = Rectangle((2.75, y - 0.28), was[name] / MS, 0.56, fill=False, edgecolor=GHOST)
-        axes.add_patch(ghost).set(linestyle=(0, (3, 2)), linewidth=1.2)
+    bars, dashed, numbers = {}, {}, {}
+    for name, y in zip(names, (-1.6, -2.4, -3.2), strict=True):
+        axes.text(2.55, y, say(name), ha="right", **LOOK)
+        dashed[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, **DASHED))
         bars[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, color=INK))
         numbers[name] = axes.text(0, y, "", **LOOK)
 
     def follow(data) -> None:
+        plain = data["plain"] or data
         for name in names:
-            bars[name].set_width(data[name] / MS)
-            numbers[name].set_text(say("{ms:.3g} ms", ms=data[name]))
-            numbers[name].set_x(2.9 + max(data[name], was[name]) / MS)
+            now, before = data[name], plain[name]
+            bars[name].set_width(now / MS)
+            dashed[name].set(width=before / MS, visible=before > now)
+            said = say("{ms:.3g} ms", ms=now)
+            if before > now:
+                said = say("{ms:.3g} ms, without tiles {before:.3g}", ms=now, before=before)
+            numbers[name].set(text=said, x=2.9 + before / MS)
 
-    return [*bars.values(), *numbers.values()], follow
+    return [one for shown in (bars, dashed, numbers) for one in shown.values()], follow
 
 
 def _draw_tables(axes):
@@ -111,12 +115,13 @@ def _draw_tables(axes):
         for i, (one, name) in enumerate(zip(squares, names, strict=True)):
             left = i * max(HIGH, side)
             one.set_bounds(left, 0, side, side)
-            one.set_facecolor("none" if data["tiles"] else PALE)
-            one.set_edgecolor(WEIGHT if data["fits"] else RED)
-            one.set(hatch=None if data["fits"] else "//", linewidth=1.4)
-            one.set_linestyle((0, (3, 2)) if data["tiles"] else "-")
-            name.set_text(say(("scores", "weights")[i]))
-            inside = side > 2  # a small square has its name to the right of it
+            one.set(hatch=None if data["fits"] else "//", linewidth=1.4, linestyle="-")
+            one.set(fill=True, facecolor=PALE, edgecolor=WEIGHT if data["fits"] else RED)
+            if data["tiles"]:  # they would lie here
+                one.set(**DASHED)
+            name.set_text(say("without tiles" if data["tiles"] else ("scores", "weights")[i]))
+            name.set_visible(i == 0 or not data["tiles"])
+            inside = side > (3.3 if data["tiles"] else 2.5)  # else the name stands to the right
             name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
             _show_plate(name, not data["fits"])
 
@@ -157,9 +162,9 @@ def _draw_chip(axes):
     top = LOW - STEP * (-SMS // ACROSS)
     axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), **LOOK)
     axes.text(LEFT, top + 0.25, say("132 SMs"), **LOOK)
-    axes.add_patch(Rectangle((LEFT - 1.6, -1.15 - CHIP / 2), CHIP, CHIP, color=INK))
+    axes.add_patch(Rectangle((LEFT - 1.45, top + 1.7 - CHIP / 2), CHIP, CHIP, color=INK))
     stores = say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2)
-    axes.text(LEFT - 1.1, -1.15, stores, fontweight="bold", **LOOK)
+    axes.text(LEFT - 1.0, top + 1.7, stores, **LOOK)
     y = HIGH / 2
     axes.annotate(
         "", xy=(LEFT - 0.15, y), xytext=(2 * HIGH + 1.45, y),
@@ -195,8 +200,8 @@ def _draw_marked(axes):
         squares.append(axes.add_patch(Rectangle(corner, side, side, color=colour)))
         names.append(axes.text(*middle, name, ha="center", color="white", **LOOK))
         names[-1].set_fontweight("bold")
-    said = (say("one SM: q stays,"), say("k and v pass by"))
-    names += [axes.text(left, 0.25 - 0.55 * i, line, **LOOK) for i, line in enumerate(said)]
+    for y, line in ((0.4, say("one SM: q stays,")), (0.95, say("k and v pass by"))):
+        names.append(axes.text(left, bottom - y, line, **LOOK))
     shown = [*lines, box, *squares, *names]
 
     def follow(data) -> None:
@@ -241,6 +246,12 @@ def describe_gpu(params, data) -> str:
             "pass by. These three take {share:.0%} of it",
             share=share,
         )
+    if data["tiles"]:
+        tables += say(
+            ". Dashed outlines show the same without tiles: moving would take {plain:.3g} ms, with "
+            "the cache {cached:.3g} ms", cached=data["plain"]["cached"],
+            plain=data["plain"]["moving"],
+        )  # fmt: skip
     room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
         "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "

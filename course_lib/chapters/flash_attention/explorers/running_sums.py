@@ -27,6 +27,7 @@ def running_sums(*, step, order, forget, scores) -> dict:
     """The state after `step` blocks in the given order.
 
     total, mixed: what each block read so far holds of a sum, before and after the last one.
+    stale: how many blocks in them should have shrunk and did not, before and after the last one.
     """
     places = [BLOCK * block + i for block in order for i in range(BLOCK)]
     x, v = np.array(scores)[places], np.array(VALUES, dtype=float)[places]
@@ -49,6 +50,10 @@ def running_sums(*, step, order, forget, scores) -> dict:
         "factor": float(factors[step - 1]),
         "rescaled": int((factors < 1).sum()),
         "forget": forget,
+        "stale": [
+            max((i for i in range(read) if forget and factors[i] < 1), default=0)
+            for read in (step - 1, step)
+        ],
         "total": (before[0], after[0]),
         "mixed": (before[1], after[1]),
         "mean": float(mixed / total),
@@ -127,12 +132,11 @@ def _draw_sum(axes, name, above, below, shades, unit):
     factor = axes.text(0, (ABOVE + HIGH) / 2, "", va="center", ha="left", fontsize=SMALL)
 
     def follow(data) -> None:
-        late = data["forget"] and data["factor"] < 1
         for when, (row, parts) in enumerate(zip(rows, data[name], strict=True)):
             left = 0.0
             for i, (bar, part) in enumerate(zip(row, parts / unit, strict=True)):
                 bar.set_x(left), bar.set_width(part)
-                stale = when == 1 and late and i < data["step"] - 1
+                stale = i < data["stale"][when]
                 bar.set(hatch="//" if stale else None, edgecolor=FORGOTTEN if stale else "none")
                 left += part
             numbers[when].set(text=_digits(parts.sum()), x=left + 0.08)
@@ -194,6 +198,8 @@ def _finding(data) -> str:
     if data["step"] == 1:
         return say("The first block: both sums are counted from {top:g}", top=top)
     if factor == 1:
+        if data["stale"][1]:
+            return say("No new maximum, but one rescaling is missing")
         return say("No new maximum: both sums stay as they are")
     if data["forget"]:
         return say("New maximum {top:g}, and the old part did not shrink", top=top)
