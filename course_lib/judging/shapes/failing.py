@@ -28,7 +28,7 @@ class Failing:
 
     def text(self, node: ast.AST) -> str:
         """A piece of the source in one line, cut where it is long."""
-        found = " ".join((ast.get_source_segment(self.source, node) or "").split())
+        found = " ".join(_segment(self.source, node).split())
         return found if len(found) <= WIDTH else found[: WIDTH - 4] + " ..."
 
 
@@ -90,6 +90,17 @@ def _steps(step: TracebackType | None) -> Iterator[TracebackType]:
     while step is not None:
         yield step
         step = step.tb_next
+
+
+def _segment(source: str, node: ast.AST) -> str:
+    """What ast.get_source_segment gives, which takes a source apart sign by sign."""
+    first, begin, last, end = _place(node)
+    if None in (last, end) or -1 in (first, last):
+        return ""
+    lines = [line.encode() for line in source.split("\n")[first - 1 : last]]
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][begin:]
+    return b"\n".join(lines).decode()
 
 
 Place = tuple[int | None, int | None, int | None, int | None]
