@@ -2,12 +2,11 @@
 # # 1 · The dot product: one number for agreement
 #
 # *The dog left the apple on the table because it was sweet.* What does *it* mean? You look back, and *apple* fits
-# best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives a number to each
-# earlier word: the better the word fits, the larger the number is meant to be. This number is a small sum, the *dot
-# product*.
+# best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives each word a
+# number: the better the word fits, the larger the number is meant to be. This number is a small sum, the *dot product*.
 #
-# The part before "Depth" takes about 65 minutes, or 40 if half of it is known to you. A break has its place in the
-# middle. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about 65 minutes, or 40 if half of it is known to you. Stored results give the bets
+# away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -29,8 +28,8 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# Soon three lines of your own, called *attention*, draw such arcs. At the end they run in the model of
-# [chapter 0](00_start_here.ipynb).
+# (You see at the end how *it* can know the last word.) Soon three lines of your own, called *attention*, draw such
+# arcs, and run in the model of [chapter 0](00_start_here.ipynb).
 
 # %%
 show_road_map(1)
@@ -47,8 +46,6 @@ show_road_map(1)
 # 1. 6, and 4: places are counted from 0.
 # 2. 1, which is -2 and 3 and 0 added up. Minus times minus is plus.
 # 3. 5, by Pythagoras: the square root of 4² + 3² = 25.
-#
-# If one of them was new to you, go on, and take your time.
 # </details>
 
 # %% [markdown] minutes=1
@@ -84,7 +81,7 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # %% [markdown] minutes=2
 # ## Each entry votes
 #
-# *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Give each word a number for each of
+# *Is a cat like a dog?* Yes and no: both are animals, but only one barks. Give each word a number for each of
 # four *traits*: positive if the trait fits, negative if it does not, and 0 if nobody can tell. All these numbers are
 # invented.
 #
@@ -118,25 +115,30 @@ show_turned(flat, steep)
 
 # %% [markdown]
 # Multiply the turned arrows, [5, 0] and [4.8, 1.4]: 5 · 4.8 + 0 · 1.4 is 24 again. (Depth tells why turning keeps it.)
-# But now you see what it is made of. The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches
-# along it, as if it threw a shadow: its *reach*. Books on linear algebra call this the *scalar projection*.
+# The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches along it, as if it threw a shadow:
+# its *reach*.
 #
 # **So a dot product is length times reach.**
 #
-# And the angle? The orange arrow is 5 long, and reaches 4.8. The fraction 4.8 / 5 = 0.96 is called the *cosine* of the
-# angle $\theta$ between the two, which is 16.26 degrees. So the reach is the orange length times the cosine, and
+# And the angle? The orange arrow is 5 long, and reaches 4.8, which is 0.96 of its length. Every arrow at this angle
+# reaches 0.96 of its length: this share is the *cosine* of the angle. (Depth measures the 16.26 degrees with a
+# protractor.) So the reach is 5 · 0.96, and the dot product is
+#
+# $$5 \cdot (5 \cdot 0.96) = 24$$
+#
+# In letters, with $\theta$ (read "theta") for the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Length times reach is the area of a rectangle. So that you see it, a copy of `a`
-# is turned down below. Past 90° the reach points backwards: then the rectangle is drawn empty, and its area counts as
-# minus.
+# *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach, its
+# left side is `a`, turned down. Past 90° the reach points backwards: then the rectangle is drawn empty, and its area
+# counts as minus.
 #
 # The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
-# once. Then try the goal.
+# once.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -158,22 +160,22 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %%
-q_flat, key_a = np.array([[1, 0], [1, 0]])
-key_b = 5 * np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # np.cos takes radians
-settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
+q_flat = np.array([1, 0])  # key A is the same
+key_b = np.array([0.868, 4.924])  # 5 long, 80 degrees away
+settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
 
 # %% [markdown] minutes=3
 # ### Exercise: `near_and_loud`
 #
 # B has lost. Now make a key that wins: `loud`. It is at most 5 long, and points at least 60 degrees away from the
-# query [1, 0]. Its dot product is larger than that of `near`, which is [1, 0] itself. Draw both first.
+# query [1, 0]. Its dot product is larger than that of `near`, which is [1, 0] itself.
 
 
 # %% exercise="near_and_loud"
 
 
 # %%
-show_two_keys(q_flat, *near_and_loud(q_flat))
+show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
 # So a larger dot product need not mean a closer direction: only the reach along q counts.
@@ -183,9 +185,9 @@ show_two_keys(q_flat, *near_and_loud(q_flat))
 #
 # **This is a good place for a break.**
 #
-# *"Rex barked." Who is Rex?* You think of others that bark, and say: an animal, and surely no fruit. Rex does the same.
-# He asks a kitten, a puppy, a pear and a tree. He barks, so he asks who else does: his query has a 1 for *barks*, and 0
-# for the rest.
+# *"Rex barked." Who is Rex?* You think of others that bark, and say: an animal, and surely no fruit. Attention
+# finds it in the same way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1 for *barks*,
+# and 0 for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -194,40 +196,38 @@ show_two_keys(q_flat, *near_and_loud(q_flat))
 asked = ["kitten", "puppy", "pear", "tree"]
 keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 4]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
-rex_scores = np.array([dot(rex, key) for key in keys])
+kitten, puppy, pear, tree = keys
+rex_scores = np.array([dot(rex, kitten), dot(rex, puppy), dot(rex, pear), dot(rex, tree)])
 print(asked, rex_scores)
 
 # %% [markdown]
-# The second line is the **softmax**, which is given. It turns a row of scores into *weights*: the larger the score of
-# a key, the larger its share. All shares are positive, and together they are 1.
+# The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
+# total is 0. The **softmax**, which is given, does better: each point ahead makes a share about 2.7 times as large. The
+# puppy is 4 points ahead, so its share is 2.7 · 2.7 · 2.7 · 2.7, or more than 50, times each other one. No share is
+# negative.
 #
 # The third line mixes the **values** in these shares. **A word is found by its key, and what it tells is its value.**
-# Here the words tell their traits, so the values are the same numbers as the keys. (In Depth they are different ones.)
+# Here both are the same numbers.
 #
-# *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each one counts as much as its weight.
+# *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
+# meet the column *animal* in a dot product. With numpy's `@` they meet every column.
 
 # %%
-rex_weights, values = softmax(rex_scores), keys
-show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")
-
-# %% [markdown]
-# The weights have met the column *animal*, and made one number: a dot product again. With numpy's `@` they meet every
-# column:
-
-# %%
+rex_weights = softmax(rex_scores)
+values = keys
+show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")  # column 0 is animal
 print(traits, (rex_weights @ values).round(3))
 
 # %% [markdown]
-# This row is the **output**: Rex has become an animal that barks, and no fruit. Nobody said so. He took it over from
-# the words that agree with him. The last number is below 0, so he took over *small*, too. Attention mixes; it does not
-# check.
+# The printed row is the **output**: Rex has become an animal that barks, and no fruit. He took it over from the words
+# that agree with him, and he took over *small*, too: the last number is below 0. Attention mixes; it does not check.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
 #
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return a list of
 # four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. A number below 0
-# asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. Here are the keys again:
+# asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. The keys again:
 #
 # | | animal | barks | fruit | big |
 # |---|---|---|---|---|
@@ -243,9 +243,9 @@ print(traits, (rex_weights @ values).round(3))
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# *Rex asked four keys, and so did you. In a long text millions of pairs meet. Must you call `dot` for each?* No. Put
-# the queries into one table, a *matrix*, each in a row. Then `@` takes **each row on the left with each column on the
-# right**, and each such meeting is a dot product.
+# *In a long text millions of pairs meet. Must you call `dot` for each?* No. Put the queries into one table, a *matrix*,
+# each in a row. Then `@` takes **each row on the left with each column on the right**, and each such meeting is a dot
+# product.
 #
 # The keys stand in rows, too. Their *transpose*, `keys.T`, has these rows as columns. Look where your query meets the
 # kitten's key.
@@ -255,8 +255,9 @@ queries = np.array([rex, ask_for_the_kitten(keys)])
 show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% [markdown]
-# So the scores have a row for each query, and a column for each key. In letters, `(t, d) @ (d, s)` has the *shape*
-# `(t, s)`: t rows and s columns. The two d have to be equal: a query has as many numbers as a key.
+# So the scores have a row for each query, and a column for each key. Leave the tree out, and the *shapes* are
+# `(2, 4) @ (4, 3)`, which makes `(2, 3)`: 2 queries, 4 traits, 3 keys. The two 4s have to be equal: a query has as many
+# numbers as a key. In letters, `(t, d) @ (d, s)` makes `(t, s)`.
 
 # %%
 bet("no_transpose")
@@ -266,13 +267,12 @@ print(queries @ keys)
 settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) else "different")
 
 # %% [markdown]
-# Without the `.T` it runs as well. In Rex's row the puppy even has the most again. But the kitten, who does not bark,
-# now has 2, and nobody tells you.
+# Without the `.T` it runs as well. But in Rex's row the kitten, who does not bark, now has 2, and nobody tells you.
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
 #
-# Scores, weights, output: now write these three lines for any number of queries. Queries, keys and values are the rows
+# Scores, weights, output: write these three lines for any number of queries. Queries, keys and values are the rows
 # of `q`, `k` and `v`. Each query gets a row of the output. `softmax` works row by row.
 
 
@@ -282,12 +282,12 @@ settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) e
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# In the sentence of the beginning, each word is one arrow, its key and its value: to the right if it is alive, upwards
-# if it is good to eat. The blue arrow is the query of *it*. The purple one is the output.
+# Here each word of that first sentence is one arrow, both its key and its value. It points to the right for what is
+# alive, and upwards for what is good to eat.
 #
 # *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits
-# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: drag the blue tip until the
-# purple arrow ends in the circle of the dog. Then be *sweet*, until it ends in the circle of the apple.
+# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: drag the tip of the blue query
+# until the purple output ends in the circle of the dog. Then be *sweet*, until it ends in the circle of the apple.
 
 # %%
 explore_own_attention(attention=attention)
@@ -296,16 +296,16 @@ explore_own_attention(attention=attention)
 # **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and
 # table are all about 2 long. The apple fits best.
 #
-# Here *it* knows a word that comes after it. In a model that writes, no word does. Chapter 6 shows how.
+# Here *it* knows a later word. In a model that writes, no word does. Chapter 6 shows how.
 
 # %% [markdown] minutes=1
 # ## Your lines run in the model of chapter 0
 #
-# *All these numbers were invented. Do your lines work with numbers that a model has learned?* The text
-# *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
+# *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
+# *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
-# `with_heads` puts your lines into all eight heads of that model. Queries, keys and values
-# stay as the model has learned them. (Chapter 3 adds one small division. Here, `with_heads` does it for you.)
+# `with_heads` puts your lines into its eight heads. Queries, keys and values stay as the model has learned them. (`with_heads`
+# adds one small division, which chapter 3 explains.)
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -313,7 +313,7 @@ print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies, with your lines.
+# The model still copies, now by your three lines.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -531,10 +531,9 @@ for name, weight in zip(names, softmax(invited @ words.T), strict=True):
 # Rex was sure, with 0.948 for the puppy. *Invited* is not: the shares of the name are almost level. What
 # makes attention sharp or dull is the question of chapter 3.
 #
-# <details><summary>Why is the puppy's share so large?</summary>
+# <details><summary>What is the 2.7 of the softmax?</summary>
 #
-# Each point ahead makes a share about 2.7 times as large. The puppy is 4 points ahead, and 2.7⁴ is more than 50. This
-# 2.7 is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
+# It is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
 # </details>
 #
 # Here are all four words, each asking each.
@@ -896,8 +895,8 @@ except ValueError as error:
 # %% [markdown] depth
 # ### Depth: two sayings that break
 #
-# The first one: *the dot product is the projection times the length of the projected vector.* Write
-# the projection, then see.
+# The first one: *the dot product is the projection times the length of the projected vector.* Books call the reach the
+# *scalar projection*. Write it, then see.
 #
 # #### Exercise: `projection_length`
 

@@ -1,4 +1,4 @@
-"""Chapter 1's kitten: each wrong question is told once what it lacks, in one rounding."""
+"""Chapter 1's open answers: each wrong one is told once what it lacks, in one rounding."""
 
 import itertools
 import re
@@ -6,6 +6,7 @@ import re
 import pytest
 
 from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import ASK_FOR_THE_KITTEN
+from course_lib.chapters.dot_product.exercises.near_and_loud import NEAR_AND_LOUD
 from course_lib.judging.answer import verdict_on
 
 QUERIES = [
@@ -25,3 +26,10 @@ def test_a_question_is_told_once_what_it_lacks_with_the_shares_of_the_line_below
         shares = {float(one) for one in re.findall(r"[\d.]+\d|\d", weights)}
         told = re.findall(r"0\.\d+", verdict.symptom)
         assert {float(one) for one in told} <= shares
+
+
+@pytest.mark.parametrize(("near", "told"), [([1, 0], False), ([0.3, 0], True)])
+def test_the_length_of_near_is_told_only_where_it_is_what_lacks(near, told):
+    verdict = verdict_on(NEAR_AND_LOUD, lambda q: (near, [5, 5]))
+    assert verdict.state == "wrong"
+    assert ("Length of near" in {one.label for one in verdict.evidence}) == told

@@ -131,6 +131,17 @@ def test_an_ending_is_ticked_where_the_output_lies_in_its_ring(setting, seen):
     assert filled == [f"{ending} \u2713" in seen for ending in own.ENDINGS]
 
 
+def test_a_tick_stays_when_the_query_goes_on_to_the_other_ending():
+    session = own.explore_own_attention.session()
+    solution = own.explore_own_attention.goal.solution
+    for setting in ({"alive": 1.7, "food": -0.2}, solution):
+        session.layers(session.frame({**own.explore_own_attention.start, **setting}))
+    plane = session.picture("one").figure.axes[0]
+    assert {"tired \u2713", "sweet \u2713"} <= {one.get_text() for one in plane.texts}
+    filled = [one.get_facecolor()[3] > 0 for one in plane.patches if isinstance(one, Circle)]
+    assert filled == [False, True]  # the output lies in one of them
+
+
 def test_the_sum_beside_the_map_names_whose_number_each_is_in_its_colour():
     plane = _plane_of_it({})
     colours = {one.get_text(): one.get_color() for one in plane.texts}

@@ -14,7 +14,7 @@ def figures(shown_by):
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])
 def test_the_strips_under_two_keys_are_their_dot_products_with_the_query(figures, loud):
-    show_two_keys([1.0, 0.0], [1.0, 0.5], loud)
+    show_two_keys([1.0, 0.0], ([1.0, 0.5], loud))
     (axes,) = figures[0].axes
     strips = [line for line in axes.lines if line.get_linewidth() == 9]
     assert [line.get_xdata()[1] for line in strips] == [1.0, loud[0]]
@@ -25,7 +25,7 @@ def test_the_strips_under_two_keys_are_their_dot_products_with_the_query(figures
 
 @pytest.mark.parametrize("near", [[1.0, 0.0], [0.4, 1.2]])
 def test_every_corner_of_the_grey_field_is_on_the_border_of_what_is_allowed(figures, near):
-    show_two_keys([1.0, 0.0], near, [2.0, 4.0])
+    show_two_keys([1.0, 0.0], (near, [2.0, 4.0]))
     field = next(one for one in figures[0].axes[0].patches if one.get_zorder() == 0)
     x, y = field.get_xy().T
     least = max(60, np.degrees(np.arctan2(near[1], near[0])))
@@ -36,7 +36,7 @@ def test_every_corner_of_the_grey_field_is_on_the_border_of_what_is_allowed(figu
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])
 def test_the_query_lies_over_no_key_and_no_strip(figures, loud):
-    show_two_keys([1.0, 0.0], [1.0, 0.0], loud)
+    show_two_keys([1.0, 0.0], ([1.0, 0.0], loud))
     (axes,) = figures[0].axes
     query = next(one for one in axes.patches if one.get_facecolor()[2] > 0.6 and one.get_zorder())
     heights = query.get_xy()[:, 1]
@@ -45,7 +45,7 @@ def test_the_query_lies_over_no_key_and_no_strip(figures, loud):
 
 
 def test_no_field_is_drawn_where_nothing_can_win(figures):
-    show_two_keys([1.0, 0.0], [3.0, 0.0], [2.0, 4.0])
+    show_two_keys([1.0, 0.0], ([3.0, 0.0], [2.0, 4.0]))
     (axes,) = figures[0].axes
     assert all(one.get_zorder() for one in axes.patches)
     assert not any("grey" in text.get_text() for text in axes.texts)
@@ -55,7 +55,7 @@ def test_no_field_is_drawn_where_nothing_can_win(figures):
 @pytest.mark.parametrize("near", [[1.0, 0.0], [1.0, 1.0], [0.9, 0.5], [2.2, 0.3], [1.0, -0.5]])
 def test_the_name_of_near_keeps_clear_of_both_arrows(figures, near, side):
     near, loud = np.array(near) * (1, side), np.array([2.3, 4.2 * side])
-    show_two_keys([1.0, 0.0], near, loud)
+    show_two_keys([1.0, 0.0], (near, loud))
     (axes,) = figures[0].axes
     figures[0].canvas.draw()
     name = next(text for text in axes.texts if text.get_text() == "near")
@@ -66,5 +66,5 @@ def test_the_name_of_near_keeps_clear_of_both_arrows(figures, near, side):
 
 
 def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures):
-    show_two_keys([1.0, 0.0], [1.0, 0.0], [0.5, 4.0])
+    show_two_keys([1.0, 0.0], ([1.0, 0.0], [0.5, 4.0]))
     assert figures[0].axes[0].get_title(loc="left") == "1.00 is not below 0.50: near wins"

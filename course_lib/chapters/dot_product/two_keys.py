@@ -1,6 +1,6 @@
 """The picture of two keys of one's own: how far each reaches along a query.
 
-show_two_keys([1, 0], near, loud)
+show_two_keys([1, 0], (near, loud))
 """
 
 import numpy as np
@@ -22,12 +22,12 @@ TWO_KEYS = (
 )
 
 
-def show_two_keys(q, near, loud) -> None:
+def show_two_keys(q, keys) -> None:
     """Show how far two keys reach along a query that points to the right.
 
-    q, near, loud: (2,)
+    q: (2,)   keys: near and loud, each (2,)
     """
-    q, near, loud = (np.asarray(one, dtype=float) for one in (q, near, loud))
+    q, near, loud = (np.asarray(one, dtype=float) for one in (q, *keys))
     figure = new_figure(6.2, 4.6)
     axes = figure.subplots()
     axes.set_aspect("equal")

@@ -71,6 +71,12 @@ CLOSE_BEHIND = (
     "differ? Ask for it as well, or against it, with a minus."
 )
 
+TWO_CLOSE_BEHIND = (
+    "The kitten leads with {share:.3f}, but the {word} and the {other} have {second:.3f} each. In "
+    "which traits does the kitten differ from them? Ask for these as well, or against them, with a "
+    "minus."
+)
+
 TOO_QUIET = (
     "The kitten leads, but it gets only {share:.3f}. The direction is right. Make all your numbers "
     "larger: twice the query, twice the lead in score."
@@ -132,8 +138,8 @@ def _what_is_missing(query: np.ndarray) -> str | Sentence:
     others = np.where(np.arange(len(scores)) == KITTEN, -np.inf, scores)
     best = int(np.argmax(others))
     word, ahead = WORDS[best], scores[KITTEN] - scores[best]
+    _, *level = np.flatnonzero(np.abs(others - scores[best]) < 1e-9)
     if abs(ahead) < 1e-9:
-        _, *level = np.flatnonzero(np.abs(others - scores[best]) < 1e-9)
         if level:
             return sentence(SHARED_BY_THREE, word=word, other=WORDS[level[0]])
         return sentence(SHARED, word=word)
@@ -142,7 +148,10 @@ def _what_is_missing(query: np.ndarray) -> str | Sentence:
         return sentence(OTHER_WINS, word=word, share=weights[best], what=what)
     if _right_at_its_loudest(query):
         return sentence(TOO_QUIET, share=weights[KITTEN])
-    return sentence(CLOSE_BEHIND, share=weights[KITTEN], word=word, second=weights[best])
+    told = {"share": weights[KITTEN], "word": word, "second": weights[best]}
+    if level:
+        return sentence(TWO_CLOSE_BEHIND, other=WORDS[level[0]], **told)
+    return sentence(CLOSE_BEHIND, **told)
 
 
 def _told(got, case) -> Sentence:
@@ -187,7 +196,7 @@ ASK_FOR_THE_KITTEN = Exercise(
         Refused(lambda keys: [1, 0, -1, 0], "The kitten and the puppy have the same score"),
         Refused(lambda keys: [0, -1, 0, 0], "The kitten, the pear and the tree have the same"),
         Refused(lambda keys: [0, -0.5, 0, 0], "The kitten, the pear and the tree have the same"),
-        Refused(lambda keys: [0, 0, 0, -1], "leads with 0.575, but the puppy has 0.212"),
+        Refused(lambda keys: [0, 0, 0, -1], "the puppy and the pear have 0.212 each"),
         Refused(lambda keys: [1, 0, 0, -1], "leads with 0.727, but the puppy has 0.268"),
         Refused(lambda keys: [1, 1, 0, 0], "The puppy has 0.981: you asked for barking"),
         Refused(lambda keys: [0, 0, 0, 1], "The tree has 0.984: you asked for something big"),

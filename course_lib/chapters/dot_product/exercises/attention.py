@@ -7,6 +7,7 @@ from course_lib.chapters.dot_product.slips import (
     all_queries_at_once,
     as_many_rows_as_values,
     attention_with_loops,
+    by_their_sum,
     of_the_best_key,
     with_tables,
 )
@@ -120,9 +121,10 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(q @ k.T / np.sqrt(q.shape[1])) @ v,
         ),
         Mistake(
-            "You divided the scores by their sum. Negative scores then give negative weights; the "
-            "softmax makes them positive first.",
-            lambda q, k, v: (q @ k.T / (q @ k.T).sum(axis=1, keepdims=True)) @ v,
+            "You divided the scores by their sum. Negative scores then give negative weights, and "
+            "a sum of 0 gives none. `softmax(scores)` makes all weights positive, row by row.",
+            by_their_sum(axis=1, keepdims=True),
+            also=(by_their_sum(), by_their_sum(axis=1), by_their_sum(axis=0)),
         ),
         Mistake(
             "You averaged the keys. The keys decide the weights; what is averaged are the values.",

@@ -131,6 +131,7 @@ class _Names:
         clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
         output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
         self._all.add(output, around(say("output"), UNIT), beside=True)
+        self._found: set[str] = set()  # a tick stays when the query goes on to the other ending
         self._endings = [axes.text(0, 0, TICKED.format(say(one)), color=OUTPUT, fontsize=SMALL,
                                    zorder=5) for one in ENDINGS]  # fmt: skip
         for text, word in zip(self._endings, ENDINGS.values(), strict=True):
@@ -152,7 +153,8 @@ class _Names:
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place(tips, lines, [(word, foot)])
         for text, (ending, reached) in zip(self._endings, _reached(data).items(), strict=True):
-            text.set_text(TICKED.format(say(ending)) if reached else say(ending))
+            self._found |= {ending} if reached else set()
+            text.set_text(TICKED.format(say(ending)) if ending in self._found else say(ending))
 
 
 def _ring(middle, radius: float) -> list:
