@@ -2,11 +2,11 @@
 # # 6 · Masks and positions: who may look at whom, and from where
 #
 # A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But there is a slip
-# in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write such a mask, and the test
-# that catches the slip. And you will bet on what the users saw.
+# in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write the test that catches it, and
+# you will bet on what the users saw.
 #
-# The second half is about order. So far your attention takes *Luis pays Ana* for *Ana pays Luis*, and you will
-# mend that. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is all new.
+# The second half is about order. At its full stop *Luis pays Ana.* reads like *Ana pays Luis.*, with your mask, too.
+# You will mend that. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is all new.
 
 # %%
 from course_lib.chapters.masks import *
@@ -15,8 +15,6 @@ show_road_map(6)
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
-#
-# Answer them on paper.
 #
 # 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). What are the shapes of the weights and of the output?
 #    (Chapter 5.)
@@ -45,8 +43,7 @@ show_road_map(6)
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
 scores = words @ words.T
-place = torch.arange(4)
-i, j = place[:, None], place[None, :]  # the same places as a column, (4, 1), and as a row, (1, 4)
+i, j = torch.arange(4)[:, None], torch.arange(4)[None, :]  # a column (4, 1), a row (1, 4)
 allowed = j <= i  # each i with each j: (4, 4)
 print(allowed.int().numpy())
 
@@ -57,8 +54,7 @@ print(allowed.int().numpy())
 # %%
 row = scores[2].clone()
 row[3] = -torch.inf  # *invited* comes later
-print("scores: ", row.numpy().round(2))
-print("weights:", row.softmax(dim=-1).numpy().round(2))
+print("scores:", row.numpy().round(2), "weights:", row.softmax(dim=-1).numpy().round(2))
 
 # %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
@@ -121,7 +117,8 @@ show_moves(layers, words, leaks)
 # <details><summary>How has it read the table, and where does the character stand?</summary>
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else.
-# The last word has no future, and its output is NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
+# Grey on the diagonal: the word is the query, too, so it sets the weights of that mix. The last word has no future, and
+# its output is NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
 # </details>
 
 # %% [markdown] minutes=5
@@ -129,11 +126,11 @@ show_moves(layers, words, leaks)
 #
 # *How would you notice a leak if you saw only the training loss?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
-# times. A model with one layer of attention reads the throws, and at each place but the last it names the next one.
-# It knows each throw by its side and by its place.
+# times. A model with one layer of attention reads the throws, and at each place it names the next one.
+# It knows each throw by learned numbers for its side plus learned numbers for its place.
 #
 # The *loss* is the mean of -ln(the chance that the model gave to the right side). The first mask is the honest one,
-# `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice, so nothing can be learned by heart.
+# `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -177,7 +174,7 @@ show_sure_and_wrong(leaky, writing)
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# *start* is there for a place that finds nothing useful.
+# A cell turns dark where it gives a throw away.
 #
 # Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
 # gives it away.
@@ -185,31 +182,35 @@ show_sure_and_wrong(leaky, writing)
 # %%
 explore_painted_mask()
 
-# %% [markdown]
-# <details><summary>Does the far cell help? And what does the switch change, once you have turned it on?</summary>
-#
-# The far cell does not help: fair dice remember nothing. With the switch on, a place's own throw says something about
-# the next. So an honest place does better than chance, but no better than the dotted line.
-# </details>
-
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
 # **This is a good place for a break.**
 #
-# So far the order of words does not count: *Luis pays Ana* is *Ana pays Luis*. *What does that cost?* Here is a game of
-# dice in which order counts. Three throws in four now copy the throw two places before:
+# *What does your mask tell about order?* Here are two texts with the outputs at *pays* and at the full stop.
+
+# %%
+contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
+for x in (contract, contract[[2, 1, 0, 3]]):  # Luis pays Ana. Ana pays Luis.
+    print("pays, full stop:", *(causal_weights(x @ x.T) @ x)[[1, 3]].numpy().round(2))
+
+# %% [markdown]
+# At *pays* the outputs differ, because another word is hidden. At the full stop they are the same. **The mask tells which
+# words come later, and not the order of those that a place may see.** These are a *bag*: an output is a sum over them,
+# and a sum is the same in any order.
+#
+# *What does that cost?* In this game three throws in four copy the throw two places before:
 #
 # ```
 # throw  0 1 2 3 4 5 6
 # side   7 5 7 5 7 8 7
 # ```
 #
-# Throw 5 is a fresh one, an 8. Throw 6 is a copy again. What comes next? Most likely an 8, the copy of throw 5. So each
-# place has to look at *the throw right before its own*.
+# Throw 5 is a fresh one, an 8. After throw 6 comes most likely its copy, an 8. So each place has to look at *the throw
+# right before its own*.
 #
-# The model that guesses has the causal mask, but it knows each throw by its side alone. At throw 6 it sees four 7s, two
-# 5s and an 8, as in a *bag*: an output is a sum over what it sees, and a sum is the same in any order.
+# The model that guesses has the causal mask, but no numbers for places. At throw 6 it has a bag of four 7s, two 5s and
+# an 8.
 
 # %%
 bet("heap")
@@ -233,13 +234,15 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=4
 # ### Slide: four dials, fast to slow
 #
-# A word is wider than one arrow, so it is cut into pairs of neighbours. Eight entries are four pairs, and so four
-# dials, each half as fast as the one before. The thick hand is the key's, the thin one the query's; before the turns
-# both point up. Under each dial stands the product of its hands. The score is their sum.
+# *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
+# the four arrows is a hand on its own dial. Each dial turns half as fast as the one before.
+#
+# The thick hand is the key's, the thin one the query's; before the turns both point up. Under each dial stands the
+# product of its hands. The score is their sum.
 #
 # 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. The query shall look one place back: its highest dot in the ring, and no dot in the grey box far away. Turn the
-#    query back by one place, as a model can learn to, and then add dials. How few are enough?
+# 2. The query is to look one place back, and at nothing far away. Turn it back by one place, as a model can learn to:
+#    its highest dot is then in the ring. Then add dials until no dot is in the grey box. How few are enough?
 
 # %%
 explore_dials()
@@ -252,18 +255,17 @@ explore_dials()
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# Dial 0 tells neighbours apart, but it comes round after 6 places, and alone it makes peaks far away. With dial 1 one
-# of them is left, and there only dial 2 says *far*. Together they say the distance, as the hands of a clock say the
-# time. **That is why RoPE has several speeds.**
+# Dial 0 tells neighbours apart, but it comes round after 6 places. The slower dials tell whether a key is near or far.
+# Together they say the distance, as the hands of a clock say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
-# root of the width d.
+# root of the width d. `rotate(x, angles)` turns each pair of `x`. `frequencies(d)` gives the speeds of the d / 2 pairs,
+# in radians a place: 1, 0.1, 0.01 and 0.001 for d = 8.
 #
-# `rotate(x, angles)` turns each pair of `x` by its own angle. `frequencies(d)` gives a speed for each pair, in radians
-# a place: 1, 0.1, 0.01 and 0.001 for d = 8. They lie further apart than those of the dials, for longer texts.
+# Decide first: which angle has pair p of row i? And what shape has the table of all angles?
 
 
 # %% exercise="rope_scores"
@@ -280,25 +282,30 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# Nobody can do better: 0.75 of the throws are copies, and of the fresh ones one in eight shows that side, too. That
-# makes 0.75 + 0.25 / 8 = 0.78.
+# Nobody can do better. Copies are 0.75 of the throws, and one in eight of the fresh throws shows the same side by
+# chance. That makes 0.75 + 0.25 / 8 = 0.78.
 #
-# *Where do the two models look?* The cells one place back are framed. In the row with numbers a 7 guesses the next
-# throw. The numbers are weights, not chances. At the right they are added up.
+# *Where do the two models look?* The cells one place back are framed. One row has its weights written in. At the
+# right those of the 5s and of the 8s are added up.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# An 8 comes, the copy of the throw right before the 7. The bag holds two 5s and one 8, so the first model says 5. The
-# turned model looks one place back and says 8. With the same turns *pays* knows who pays (Depth, "the shuffle test").
+# The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
+#
+# *And who pays?* With your mask and your turns the outputs at the full stop differ, so a later layer can tell.
+
+# %%
+for x in (contract, contract[[2, 1, 0, 3]]):
+    print("full stop:", (causal_weights(rope_scores(x, x)) @ x)[3].numpy().round(2))
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# - A causal mask hides later words before the softmax. `leaks` finds words that are shown too early, and not those
-#   that are hidden by mistake.
-# - Without positions attention sees a bag. Turned queries and keys tell how far away a word is, and on which side.
+# - A causal mask hides later words before the softmax. `leaks` finds words that are shown too early.
+# - Without positions the words that a place may see are a bag. Turned queries and keys tell how far away a word is, and
+#   on which side.
 
 # %%
 progress()
@@ -308,16 +315,15 @@ progress()
 #
 # | place | what you find there |
 # |---|---|
-# | GPT | your causal mask; several texts in one row are hidden from each other (Depth) |
-# | BERT | no causal mask, for it does not write; what fills up short texts is hidden (Depth) |
-# | Llama 3 | your mask and your turns, with slower dials (Depth) |
+# | GPT | your causal mask |
+# | Llama 3 | your mask and your turns, with slower dials |
 #
 # ### Test yourself
 #
 # <details><summary>A colleague is glad: the loss of her new model fell from 2.9 to 0.1 in an
 # hour, on the same data. What do you ask first?</summary>
 #
-# Whether a place can see its own answer: a mask wrong by one, or a mask that was forgotten. Change one word and see
+# Whether a place can see its own answer: a mask wrong by one, or forgotten. Change one word and see
 # which outputs move. And whether the loss is that of fresh text: what is seen again and again can be learned by heart.
 # </details>
 # <details><summary>Why -inf on the scores, and not 0 on the weights?</summary>
@@ -325,8 +331,8 @@ progress()
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1.
 # </details>
 #
-# **Next:** your turned model looks one throw back. What if the next throw depends on the one before *and* on the one
-# three before? One softmax must share 1 between them. In chapter 7 several heads look at once.
+# **Next:** what if the next throw depends on the one before *and* on the one three before? One softmax must share
+# 1 between them. In chapter 7 several heads look at once.
 
 # %% [markdown] depth
 # ## Depth: more about masks and positions
@@ -928,7 +934,7 @@ print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 # has no mask.
 
 # %%
-luis, pays, ana = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
+luis, pays, ana = contract[:3]
 one, two = torch.stack((luis, pays, ana)), torch.stack((ana, pays, luis))
 first, second = attention(one, one, one), attention(two, two, two)
 print("Luis pays Ana, output at pays:", first[1].numpy().round(2))
@@ -960,31 +966,16 @@ for name, layer in tested.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
 
 # %% [markdown]
-# *So does a causal mask tell the order?* Compare two words: *pays* in *Luis pays Ana* and in *Ana pays Luis*, and
-# *Ana* at the end of *Luis pays Ana* and of *pays Luis Ana*. First the mask alone, then with your scores:
-
-# %%
-three = torch.stack((pays, luis, ana))
-layers = {
-    "mask alone": lambda x: causal_weights(x @ x.T) @ x,
-    "mask and places": lambda x: causal_weights(rope_scores(x, x)) @ x,
-}
-for name, layer in layers.items():
-    print(f"{name:15} the same at *pays*: {torch.allclose(layer(one)[1], layer(two)[1])},", end=" ")
-    print(f"at *Ana*: {torch.allclose(layer(one)[2], layer(three)[2])}")
-
-# %% [markdown]
-# At *pays* the mask tells the two contracts apart, because another word is hidden. At *Ana* it does
-# not: what stands before a word is still a bag. Later layers can work out some of the order, for what they
-# read has passed through a mask.
+# With a causal mask it does not hold, for the mask knows which words come later. What stands before a word is still a
+# bag. But later layers can work out some of the order, for what they read has passed through a mask.
 #
 # *Who gets the bill, then?* Here are your turns without a mask. Beside each word stands the weight that *pays* gives
 # it.
 
 # %%
-for contract, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
+for text, x in {"Luis pays Ana": one, "Ana pays Luis": two}.items():
     weights = rope_scores(x, x).softmax(dim=-1)[1]
-    looks = [f"{word} {w:.2f}" for word, w in zip(contract.split(), weights, strict=True)]
+    looks = [f"{word} {w:.2f}" for word, w in zip(text.split(), weights, strict=True)]
     print(*looks, " output at pays:", (weights @ x).numpy().round(2))
 
 # %% [markdown]

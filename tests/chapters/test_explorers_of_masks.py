@@ -1,13 +1,12 @@
 """The explorers of chapter 6: what their lines are called, and when they are there."""
 
-import math
-
+import numpy as np
 import pytest
 
 from course_lib.chapters.masks import explore_dials, explore_painted_mask
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.chapters.masks.explorers.dials import dials
-from course_lib.chapters.masks.explorers.painted_mask import CAUSAL, HONEST, painted_mask
+from course_lib.chapters.masks.explorers.painted_mask import CAUSAL, painted_mask
 
 
 @pytest.fixture
@@ -23,26 +22,17 @@ def drawn_at():
     return texts
 
 
-def test_the_best_honest_loss_is_a_line_with_loaded_dice_alone(drawn_at):
-    same, other = 1 / 2 + 1 / 16, 1 / 16
-    assert pytest.approx(-same * math.log(same) - 7 * other * math.log(other)) == HONEST
-    assert "best honest 1.54" in drawn_at(explore_painted_mask, repeats=True)
-    assert not any("best honest" in text for text in drawn_at(explore_painted_mask, repeats=False))
-
-
-def test_no_honest_loss_is_below_what_is_possible_and_all_stand_behind_the_line_of_chance(drawn_at):
-    texts = drawn_at(explore_painted_mask, repeats=True)
-    losses = {text: x for text, x in texts.items() if text.startswith("1.")}
-    assert losses
-    assert all(float(text) > HONEST and x > math.log(8) for text, x in losses.items())
-
-
-def test_cells_that_win_the_goal_win_it_with_a_memory_too_and_the_memory_alone_does_not():
-    goal = explore_painted_mask.goal
-    for mask, won in ((goal.solution["mask"], True), (CAUSAL, False)):
-        for repeats in (False, True):
-            params = {"mask": mask, "repeats": repeats}
-            assert bool(goal.reached(params, painted_mask(**params))) is won
+def test_a_place_that_only_guesses_has_a_white_row_and_a_found_throw_is_dark_where_it_stands():
+    far = tuple(tuple(open_ or (i, j) == (0, 5) for j, open_ in enumerate(row))
+                for i, row in enumerate(CAUSAL))  # fmt: skip
+    for mask in (CAUSAL, far):
+        assert not painted_mask(mask=mask)["weights"].any()
+    found = painted_mask(mask=explore_painted_mask.goal.solution["mask"])
+    assert np.argwhere(found["weights"] > 0.5).tolist() == [[1, 2], [3, 4]]
+    assert found["known"] == [2, 4]
+    told = dict(explore_painted_mask.numbers({}, found))
+    assert told["place 1, must name throw 2"].endswith("looks most at throw 2")
+    assert told["place 2, must name throw 3"].endswith("only guesses")
 
 
 @pytest.mark.parametrize(("apart", "first"), [(0, "key"), (1, "key"), (-1, "query")])

@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
+from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.models.dice_in_pairs import PairedDice, eight_throws
@@ -154,11 +155,14 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
 
 
 def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
-    """What all throws of a side weigh together: the two heaviest sides, from 0.05 on."""
-    sides = np.array(names)
+    """What all throws of a side weigh together: the two heaviest sides, from 0.05 on.
+
+    Added up are the numbers as they are written in the cells, so that everybody can check them.
+    """
+    sides, weights = np.array(names), weights.round(2)
     sums = sorted(((weights[sides == side].sum(), side) for side in set(names)), reverse=True)
     return [
-        say("{side}s: {sum:.2f}", side=side, sum=weight)
+        say("{side}s: {sum}", side=side, sum=share(weight))
         for weight, side in sums[:2]
         if weight >= LEAST_NUMBERED
     ]
@@ -185,13 +189,18 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
 
 
 def _number_row(axes, weights, row: int) -> None:
-    """The weights of a row from 0.05 on, in one digit, which a cell has room for."""
+    """The weights of a row from 0.05 on, in two digits, so that their sums can be checked."""
     for column in np.flatnonzero(weights[row] >= LEAST_NUMBERED):
         weight = weights[row, column]
         axes.text(
-            column, row, f"{weight:.1f}", ha="center", va="center", fontsize=SMALL,
+            column, row, _short(weight), ha="center", va="center", fontsize=SMALL,
             color="white" if weight > 0.5 else INK, zorder=5,
         )  # fmt: skip
+
+
+def _short(weight: float) -> str:
+    """A weight as it is written in a narrow cell: ".34", and "1.0" where it rounds to 1."""
+    return share(weight, 2 if weight < 0.995 else 1)
 
 
 def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:

@@ -9,18 +9,15 @@ from course_lib.figures.ghosts import goal_words
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open, staircase
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
-from course_lib.models.dice import SIDES, honest_loss
+from course_lib.models.dice import SIDES
 from course_lib.models.short_dice import THROWS, known_places
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Painted
 from course_lib.sliding.held import Cells
-from course_lib.sliding.sliders import Toggle
 from course_lib.words import say
 
 ASKED = THROWS - 1  # the last throw has no next one
 CHANCE = float(np.log(SIDES))
-REPEAT = 0.5  # of the loaded dice
-HONEST = honest_loss(REPEAT)  # the least that is possible with them and without a leak
 KNOWN_BELOW = 0.5
 WANTED = [2, 4]  # the throws of the goal
 CAUSAL = tuple(tuple(j <= i for j in range(THROWS)) for i in range(ASKED))
@@ -29,69 +26,64 @@ Mask = tuple[tuple[bool, ...], ...]
 
 
 @lru_cache(maxsize=256)
-def _trained(mask: Mask, repeats: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Losses and weights of a fresh model; rounded, for what is drawn is compared bit by bit."""
-    square = torch.tensor([*mask, (True,) * THROWS])
-    known = known_places(square, repeat=REPEAT if repeats else 0.0)
-    losses, weights = known.losses.numpy().round(2), known.weights.numpy().round(1)
+def _trained(mask: Mask) -> tuple[np.ndarray, np.ndarray]:
+    """Losses and weights of a fresh model; rounded, for what is drawn is compared bit by bit.
+
+    The weights are those of the throws, and 0 where a place only guesses: there they are accidents.
+    """
+    known = known_places(torch.tensor([*mask, (True,) * THROWS]))
+    losses, weights = known.losses.numpy().round(2), known.weights[:, 1:].numpy().round(1)
+    weights[losses >= KNOWN_BELOW] = 0.0
     losses.flags.writeable = weights.flags.writeable = False  # cached: nobody may change them
     return losses + 0.0, weights + 0.0
 
 
-def painted_mask(*, mask, repeats) -> dict:
-    """The loss of each guess, and where each place looks, under a painted mask."""
-    losses, weights = _trained(mask, bool(repeats))
+def painted_mask(*, mask) -> dict:
+    """The loss of each guess, and where a place finds its throw, under a painted mask."""
+    losses, weights = _trained(mask)
     return {
         "allowed": np.array(mask),
         "losses": losses,
-        "loaded": bool(repeats),
         "weights": weights,
         "known": [place + 1 for place in range(ASKED) if losses[place] < KNOWN_BELOW],
     }
 
 
 def draw_painted_mask(figure, data) -> Drawing:
-    """Left the mask, dark where the model looks; right, beside each row, the loss of its guess."""
+    """Left the mask, dark where a throw is found; right, beside each row, the loss of its guess."""
     cells, bars = figure.subplots(1, 2, width_ratios=(1.5, 1.1), sharey=True)
     title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
     image = _draw_cells(cells)
     lengths, labels = _draw_bars(bars)
-    honest = _draw_honest(bars)
 
     def update(data) -> None:
-        opened = np.column_stack((np.ones(ASKED, dtype=bool), data["allowed"]))
-        image.set_data(only_open(data["weights"], opened))
+        image.set_data(only_open(data["weights"], data["allowed"]))
         for place, loss in enumerate(data["losses"]):
             lengths[place].set_width(loss)
             labels[place].set(text=f"{loss:.2f}", x=max(loss, CHANCE) + 0.08)
-        for artist in honest:
-            artist.set_visible(data["loaded"])
         title.set_text(_finding(data))
 
     goals = [(2.9, throw - 1 + 0.12, say("goal: 0")) for throw in WANTED]
     mark = goal_words(bars, goals, INK)
-    return Drawing(update, moving=[image, *lengths, *labels, *honest, title], goal=mark)
+    return Drawing(update, moving=[image, *lengths, *labels, title], goal=mark)
 
 
 def _draw_cells(axes):
     """The table of places and throws, its names, and the edge of the causal mask as a ghost."""
     draw_hatched(axes, rows=ASKED, columns=THROWS)
-    blank = np.zeros((ASKED, THROWS + 1))
-    extent = (-1.5, THROWS - 0.5, ASKED - 0.5, -0.5)
-    image = axes.imshow(
-        blank, cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none", extent=extent
-    )
-    draw_cell_frames(axes, rows=ASKED, columns=THROWS + 1, left=-1.5)
+    blank = np.zeros((ASKED, THROWS))
+    image = axes.imshow(blank, cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
+    draw_cell_frames(axes, rows=ASKED, columns=THROWS)
     axes.plot(*staircase(ASKED, 0.5), color=GHOST, linestyle=(0, (3, 2)), zorder=4)
     honest = say("dashed: honest mask")
     axes.text(THROWS - 0.5, ASKED - 0.42, honest, ha="right", va="top", fontsize=SMALL)
-    axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED + 0.2, -0.55))
+    axes.set(xlim=(-0.55, THROWS - 0.45), ylim=(ASKED + 0.2, -0.55))
     throws = [say("throw\n{n}", n=0), *range(1, THROWS)]
-    axes.set_xticks(range(-1, THROWS), [say("start"), *throws], color=KEY)
+    axes.set_xticks(range(THROWS), throws, color=KEY)
     axes.set_yticks(range(ASKED), [say("place {i}", i=i) for i in range(ASKED)], color=QUERY)
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
-    axes.set_title(say("hatched: closed; dark: it looks there"), fontsize=TEXT, fontweight="normal")
+    axes.set_title(say("hatched: closed; dark: gives it away"), fontsize=TEXT, fontweight="normal")
     return image
 
 
@@ -101,40 +93,16 @@ def _draw_bars(axes):
     axes.tick_params(length=0, labelleft=False)
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.set_title(say("loss of each guess"), fontsize=TEXT, fontweight="normal")
-    _line(axes, CHANCE, ASKED - 0.3, (4, 2))
-    _name(axes, CHANCE, say("chance {loss:.2f}", loss=CHANCE), ha="left")
+    dashed = {"color": INK, "linewidth": 1.2, "linestyle": (0, (4, 2)), "zorder": 0}
+    axes.plot([CHANCE, CHANCE], [-0.55, ASKED - 0.3], **dashed)
+    chance = say("chance {loss:.2f}", loss=CHANCE)
+    axes.text(CHANCE + 0.06, ASKED - 0.45, chance, va="top", fontsize=SMALL)
     for place in range(ASKED):
         name = say("throw {n}?", n=place + 1)
         axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
     lengths = axes.barh(np.arange(ASKED) + 0.12, np.zeros(ASKED), height=0.34, color=INK).patches
     labels = [axes.text(0, i + 0.12, "", va="center", fontsize=SMALL) for i in range(ASKED)]
     return lengths, labels
-
-
-def _draw_honest(axes):
-    """The line and the name of what an honest model can reach with loaded dice."""
-    line = _line(axes, HONEST, ASKED - 0.18, (1, 2))
-    name = say("best honest {loss:.2f}", loss=HONEST)
-    return line, _name(axes, HONEST, name, ha="right", down=0.32)
-
-
-def _line(axes, x: float, end: float, dashes: tuple[int, int]):
-    """An upright line through all bars, down to `end`."""
-    look = {"color": INK, "linewidth": 1.2, "linestyle": (0, dashes), "zorder": 0}
-    (line,) = axes.plot([x, x], [-0.55, end], **look)
-    return line
-
-
-def _name(axes, x: float, name: str, *, ha: str, down: float = 0.0):
-    """A name below its line."""
-    return axes.text(
-        x + (0.06 if ha == "left" else 0.1),
-        ASKED - 0.45 + down,
-        name,
-        ha=ha,
-        va="top",
-        fontsize=SMALL,
-    )
 
 
 def _finding(data) -> str:
@@ -156,21 +124,20 @@ def describe_painted_mask(params, data) -> str:
     )
     return say(
         "Throws that a place may look at: {seen}. After training, the model knows these throws: "
-        "{known}. The losses are {losses}; chance is {chance:.2f}, the best without a leak "
-        "{honest:.2f}.",
+        "{known}. The losses are {losses}; chance is {chance:.2f}.",
         seen=seen, known=_throws(data["known"]), chance=CHANCE,
-        honest=HONEST if data["loaded"] else CHANCE,
         losses=", ".join(f"{loss:.2f}" for loss in data["losses"]),
     )  # fmt: skip
 
 
 def numbers_painted_mask(params, data) -> list[tuple[str, str]]:
-    """For each place its loss and the throw at which it looks most."""
-    names = [say("the start mark"), *(say("throw {n}", n=n) for n in range(THROWS))]
+    """For each place its loss, and the throw at which it looks most where it does not guess."""
     return [
         (
             say("place {i}, must name throw {n}", i=i, n=i + 1),
-            say("loss {loss:.2f}, looks most at {name}", loss=loss, name=names[row.argmax()]),
+            say("loss {loss:.2f}, looks most at throw {n}", loss=loss, n=row.argmax())
+            if row.any()
+            else say("loss {loss:.2f}, only guesses", loss=loss),
         )
         for i, (loss, row) in enumerate(zip(data["losses"], data["weights"], strict=True))
     ]
@@ -200,7 +167,6 @@ explore_painted_mask = Explorer(
                 [f"throw {j}" for j in range(THROWS)],
             ),
         ),
-        "repeats": Toggle(start=False, label="half of the throws repeat the one before"),
     },
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
@@ -209,11 +175,9 @@ explore_painted_mask = Explorer(
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (
-            data["known"] == WANTED  # with loaded dice, too: no honest place comes near it
-            and data["allowed"].sum() <= np.sum(CAUSAL) + 2
+            data["known"] == WANTED and data["allowed"].sum() <= np.sum(CAUSAL) + 2
         ),
         solution={"mask": _opened((1, 2), (3, 4))},
     ),
-    question="Now half of the throws repeat the one before. Which cell does each place need, to be "
-    "better than chance without a leak?",
+    question="Three cells show throw 3 to an earlier place. Why does one alone make a loss fall?",
 )
