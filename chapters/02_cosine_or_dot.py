@@ -232,7 +232,7 @@ explore_loud_key(unit_rows=unit_rows)
 # ### Take hold: the length of a query, the length of a key
 #
 # Here are a query `q`, four keys, and their weights: the dark bars by dot product, the pale ones by cosine. Drag the
-# tip of C. Only its length changes, and you see it beside the name. The goal: C gets half of the weight.
+# tip of C. Only its length changes, and you see it beside the name. The goal: C gets half of the weight or more.
 #
 # Then put C back to 1 and pull out `q`. Who gains now? And do the pale bars ever move?
 
@@ -249,7 +249,7 @@ explore_two_lengths(unit_rows=unit_rows)
 #
 # A longer *key* changes its own score alone. So a key can say *I matter to many*, as the name of a story's hero
 # might. A longer *query* multiplies all scores of its row, and the differences between them grow. So a query can say *I
-# am sure*.
+# am sure*. A trained head may say so, and need not: the head that is measured in Depth hardly does.
 #
 # A cosine can say neither. And it lies between -1 and 1, so the weights stay nearly level. Even if one of 1000 keys
 # has the cosine 1 and all others have -1, it gets only $e / (e + 999/e) = .007$. Some models multiply the
@@ -272,7 +272,7 @@ show_onto_circle(arrows, unit_rows(arrows))
 # It finds `c`: a long row lies far away, even one that points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
-# Therefore, between vectors of length 1, all three metrics agree, and the inner product is the cheapest.
+# Therefore, between vectors of length 1, all three metrics give the same order, and the inner product is the cheapest.
 
 # %% [markdown]
 # So look at the lengths first, and at all of them, because one bad row is enough (Depth). Where they are not all 1, ask
@@ -289,7 +289,8 @@ for name, rows in small_stores().items():
 # Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree. The
 # stories say who has set the lengths:
 #
-# - `notes`: each page was cut into parts (*chunks*), and by mistake the vectors of its parts were added up.
+# - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and by mistake the vectors of its parts
+#   were added up.
 # - `songs`: a vector for each song and each listener. The description of the model, its *model card*, says:
 #   trained with the inner product.
 # - `bakeries`: kilometres east and north of the market place. You stand somewhere in town, hungry.
@@ -302,8 +303,9 @@ for name, rows in small_stores().items():
 
 # %% [markdown]
 # Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it. This area is a
-# wedge for the cosine, all beyond a line for the inner product, and a disc for distance. For "any" you see three borders.
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it. By cosine this
+# area is a wedge. By inner product it is all that lies beyond a line, and by distance it is a disc. For "any" you see
+# three borders.
 
 # %%
 show_stores(which_metric)

@@ -126,12 +126,12 @@ def test_the_goal_over_c_is_a_thin_band_around_half():
     assert goal.get_height() < 0.05
 
 
-def test_the_goal_of_the_two_lengths_is_reached_where_the_bar_reads_half_and_no_notch_off():
+def test_the_goal_of_the_two_lengths_is_reached_where_the_bar_reads_half_or_more():
     reached = []
     for c in (2.7, 2.8, 2.9, 3.0):
         frame = explore_two_lengths.frame(key_c=c)
         reached.append(explore_two_lengths.session().reached(frame))
-    assert reached == [False, True, True, False]
+    assert reached == [False, True, True, True]
 
 
 def test_the_words_of_a_loud_key_that_nobody_picks_name_no_side():

@@ -11,7 +11,7 @@ LOUD_KEY = Bet(
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="Half of the queries point its way, if only slightly. Slightly is enough: where its "
-    "cosine is .004, 100 times that is .4, and no other key has a cosine much above .4. For the "
+    "cosine is .004, 100 times that is .4, and the best of the others mostly lies near .4. For the "
     "other half its score is negative, and a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
