@@ -522,9 +522,9 @@ bet("bad_row")
 plum = words.index("plum")
 broken = counts.copy()
 broken[plum] *= 50
-found = rank_by_dot(broken, counts, 1)  # what each word finds first
-settle("bad_row", (found == plum).sum())
-show_finders("plum", words, counts, found, longer=50)
+found_first = rank_by_dot(broken, counts, 1)  # what each word finds first
+settle("bad_row", (found_first == plum).sum())
+show_finders("plum", words, counts, found_first, longer=50)
 print("by your search only:", *np.array(words)[search(broken, counts, 1)[:, 0] == plum])
 
 # %% [markdown]
@@ -535,7 +535,7 @@ print("by your search only:", *np.array(words)[search(broken, counts, 1)[:, 0] =
 # Which thirteen words hold out? And what must be true of a word that would not find *plum* first at any length?
 
 # %%
-others = found[:, 0] != plum
+others = found_first[:, 0] != plum
 print("hold out:", *[word for word, other in zip(words, others, strict=True) if other])
 print("their cosines with plum:", np.sort(cosine(counts[plum], counts[others])).round(2))
 
