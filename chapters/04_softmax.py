@@ -51,13 +51,13 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Say 3.5 becomes 20, and 8.7 becomes 100. Both are divided by the sum of all four. Whatever
-# that sum is, one share is a fifth of the other.
+# by itself. Suppose for a moment that 3.5 becomes 20, and 8.7 becomes 100. Both are divided by the sum of all four.
+# Whatever that sum is, one share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
 # become a better answer than another. So a step up by 1 must do the same everywhere, from 0 to 1 as from 5
-# to 6. Say it is times 3: a score of 1 gets three times as much as 0, and 6 three times as much as 5. Then 5
-# becomes $3^5$.
+# to 6. Say it is times 3: a score of 1 gets three times as much as 0, and 6 three times as much as 5. Then 0
+# becomes 1, and 5 becomes $3^5$.
 #
 # What grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
 # custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`.
@@ -102,7 +102,8 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull a score up, and watch the strip. Give *invited* half of it. All four stand on one board. Then lift that board.
+# Pull a score up, and watch the strip at the bottom. Give *invited* half of it. All four scores stand on one board.
+# Then lift that board.
 
 # %%
 explore_scores(softmax=shares)
@@ -216,7 +217,8 @@ settle("absent", answer_for_the_absent())
 # Eve's number gets .12. A blend of the strangers' values is none of the 64 exactly, so each gets some chance.
 # Two strangers happen to have the same number, so 16 keys hold 15 numbers.
 #
-# *Why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more.
+# *Why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more. There
+# one stranger mostly takes over half of the weight, so its number is handed over nearly whole. Here nobody does.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -228,8 +230,8 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
 # One more key can help, an **attention sink**. Where no other fits, it takes the weight. If its value is 0, almost
-# nothing comes out. In trained language models many heads use the first piece of the text so: it gets most of their
-# weight (Xiao et al., 2023).
+# nothing comes out. In trained language models the first piece of the text often serves as a sink: many heads give it
+# most of their weight (Xiao et al., 2023).
 #
 # *How high should it score?* A hundred keys that do not fit should get almost nothing, and one that fits keep its
 # weight.
@@ -255,7 +257,7 @@ explore_sink(softmax=softmax)
 
 
 # %% [markdown]
-# The sink stands still, whatever the scores are. So each score's lead over the *sink* counts, too. Choose a sink for
+# The sink stands still, whatever the scores are. So a score's lead over the sink counts, too. Choose a sink for
 # the first model. A sink of 8 takes most of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
 
 # %%
@@ -263,7 +265,7 @@ your_sink = 8.0  # try yours
 ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Kim keeps half up to a sink of 11.4, her own key's score.
+# Kim keeps half as long as the sink is lower than her own key's score, 11.4.
 #
 # Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But all the answers of
 # this model are numbers. It has no word for a patient who is missing.
@@ -276,8 +278,8 @@ ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does, and in 84 of 100 texts key 0 gets more than half. (Most answers would be "nothing" without key 0, too:
-# see Depth.) The nurse gets no chart, and is told that there is none.
+# Here it does, and in 84 of 100 texts key 0 gets more than half. Most answers stay "nothing" even if key 0 is
+# forbidden (Depth). The nurse gets no chart, and is told that there is none.
 
 # %% [markdown] minutes=1
 # ## What you can now say

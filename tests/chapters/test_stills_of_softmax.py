@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from course_lib.chapters.softmax import learned_sink, missing_name, second_model, stills
+from course_lib.chapters.softmax import (
+    absent_model,
+    learned_sink,
+    missing_name,
+    second_model,
+    stills,
+)
 from course_lib.chapters.softmax.bets import ABSENT
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
@@ -119,7 +125,7 @@ def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypa
 
 
 def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
-    data = missing_name.asked_twice()
+    data = absent_model.asked_twice()
     place, (there, gone) = data["place"], data["weights"]
     assert data["people"][0][place] == "Kim"
     assert "Kim" not in data["people"][1]
@@ -154,7 +160,7 @@ def test_a_kept_bet_on_one_of_the_first_four_options_keeps_its_meaning():
 
 
 def test_the_number_of_the_missing_name_is_gone_with_her_and_nothing_else_is():
-    data = missing_name.asked_twice()
+    data = absent_model.asked_twice()
     there, gone = data["contents"]
     assert (np.flatnonzero(there != gone) == data["place"]).all()
     assert there[data["place"]] not in gone
@@ -170,7 +176,7 @@ def test_the_number_of_the_missing_name_is_gone_with_her_and_nothing_else_is():
     ],
 )
 def test_another_answer_for_the_absent_would_be_called_by_what_it_is(monkeypatch, changed, called):
-    data = missing_name.asked_twice() | changed
+    data = absent_model.asked_twice() | changed
     monkeypatch.setattr(missing_name, "asked_twice", lambda: data)
     assert missing_name.answer_for_the_absent()[0] == called
 
@@ -188,21 +194,16 @@ def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
     assert f"{gone.split(' ')[0]}'s, with a chance of .12" in gone
 
 
-def test_a_stranger_is_named_in_nearly_every_text_without_the_name():
-    assert missing_name.strangers_named() >= 0.98 * missing_name.TEXTS
-    assert missing_name.strangers_named(0.495) == missing_name.strangers_named(0.505) == 117
-
-
 def test_with_a_sink_the_answer_for_the_absent_is_a_blind_guess():
     asked = missing_name._asked(1, 8.0, bounded.softmax_with_sink)
     chances = missing_name._chances(1, bounded.softmax_with_sink(
-        missing_name.asked_twice()["scores"][1], 8.0))  # fmt: skip
+        absent_model.asked_twice()["scores"][1], 8.0))  # fmt: skip
     assert asked["chance"] == ".02"
     assert chances.max() < 1.2 / missing_name.NAMES
 
 
 def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_rounding():
-    shown = np.sort(missing_name.asked_twice()["weights"], axis=1)[:, -missing_name.SHOWN :]
+    shown = np.sort(absent_model.asked_twice()["weights"], axis=1)[:, -missing_name.SHOWN :]
     away = np.abs(100 * shown % 1 - 0.5)  # of a last digit
     assert away.min() > 0.01
 
@@ -263,7 +264,7 @@ def test_kim_fades_beside_a_sink_as_high_as_her_own_key():
 
 
 def test_kim_keeps_half_beside_a_sink_that_scores_as_much_as_her_own_key():
-    best = missing_name.asked_twice()["scores"][0].max()
+    best = absent_model.asked_twice()["scores"][0].max()
     assert round(best, 1) == 11.4
     kept = missing_name._asked(0, best, bounded.softmax_with_sink)["weights"][0]
     assert kept == pytest.approx(0.5, abs=0.005)

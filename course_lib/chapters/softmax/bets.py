@@ -59,7 +59,8 @@ ABSENT = Bet(
     model_answer="Kim's number left the text with her. In the model's training every name was "
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names the one that "
     "comes out highest for the blend of strangers, and that is Eve's. The blend is nobody's number "
-    "exactly, so the model is far less sure than it was of Kim's.",
+    "exactly, so the model is far less sure than it was of Kim's. (Where one "
+    "stranger takes most of the weight, it is surer: the cell above counts such texts.)",
 )
 
 CROWD = Bet(

@@ -1,11 +1,11 @@
 """What a small model does when asked for a name that is not there, without a sink and with one."""
 
-import functools
 from collections.abc import Callable
 
 import numpy as np
 from matplotlib.colors import to_hex
 
+from course_lib.chapters.softmax.absent_model import ASKED, asked_twice, in_other_texts
 from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
@@ -13,80 +13,15 @@ from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.bounded import softmax_with_sink
 from course_lib.kernels.softmax import softmax as shared_out
-from course_lib.models.recall import (
-    NAMES,
-    PAIRS,
-    WIDTH,
-    Questions,
-    answer,
-    fresh_parameters,
-    hand_over,
-    random_questions,
-    trained,
-)
+from course_lib.models.recall import NAMES, hand_over
 from course_lib.words import say
 
-SEED, STEPS = 0, 300
-FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
 DARKEST, PALEST, SHADES = 0.25, 0.9, 8  # of the pieces: the largest darkest, few greys
 CHANCES = -2.7  # where the strip of the answers' chances lies, below those of the keys
 ANSWERS = (OUTPUT, "#d8b9d4", "#f3ebf2")  # the number that is named, other strangers', nobody's
-TEXTS = 200
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
-PEOPLE = (
-    "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
-    "Tom", "Ida", "Jim", "Ada", "Sam", "Una", "Leo", "Ray",
-)  # fmt: skip
-ASKED, INSTEAD = "Kim", "Pia"  # who is asked for, and who stands in her place the second time
-
-
-@functools.cache
-def asked_twice() -> dict:
-    """Train a model that always finds the name, and ask it for one that is there, then is not.
-
-    Shapes: people {there, missing} lists of n names; scores, weights, contents (2, n), the text
-    in which the name is there first; answers (2,): the contents that the model names; place:
-    whose pair was exchanged; model, asked: the parameters and both questions.
-    """
-    rng = np.random.default_rng(SEED)
-    parameters, _ = trained(fresh_parameters(WIDTH, rng), FACTOR, range(STEPS), rng)
-    text = random_questions(1, rng)
-    place = int((text.names[0] == text.asked[0]).argmax())
-    stranger = next(one for one in range(NAMES) if one not in text.names[0])
-    names = np.repeat(text.names, 2, axis=0)
-    names[1, place] = stranger
-    contents = text.contents.repeat(2, axis=0)
-    contents[1, place] = next(one for one in range(NAMES) if one not in text.contents[0])
-    asked = Questions(names, contents, text.asked.repeat(2), text.answers)
-    seen = answer(parameters, asked, FACTOR)
-    people = [list(PEOPLE[:PAIRS]) for _ in range(2)]
-    people[0][place], people[1][place] = ASKED, INSTEAD
-    return {
-        "people": people,
-        "place": place,
-        "model": parameters,
-        "asked": asked,
-        "contents": asked.contents,
-        "scores": seen["scores"],
-        "weights": seen["weights"],
-        "answers": seen["logits"].argmax(axis=1),
-    }
-
-
-@functools.cache
-def strangers_named(least: float = 0.0) -> int:
-    """In how many texts without the name a stranger's number gets the most, and above `least`."""
-    rng = np.random.default_rng(SEED)
-    asked = random_questions(TEXTS, rng)
-    found = np.argmax(asked.names == asked.asked[:, None], axis=1)
-    for table in (asked.names, asked.contents):
-        for row, place in zip(table, found, strict=True):
-            row[place] = rng.choice(np.setdiff1d(np.arange(NAMES), row))
-    chances = shared_out(answer(asked_twice()["model"], asked, FACTOR)["logits"])
-    named = (asked.contents == chances.argmax(axis=1)[:, None]).any(axis=1)
-    return int((named & (chances.max(axis=1) > least)).sum())
 
 
 def answer_for_the_absent() -> tuple[str, float]:
@@ -129,8 +64,9 @@ def ask_for_a_missing_name(
     show_figure(figure, words, colours=24 if sink is None else 16)
     if sink is None:
         print(say("{texts} other texts without the name: the model names a stranger's number in "
-                  "{count}, and in {sure} with a chance above .5", texts=TEXTS,
-                  count=strangers_named(), sure=strangers_named(HARDLY)))  # fmt: skip
+                  "{strangers}, with a chance above .5 in {sure}.\nOne stranger's key gets more "
+                  "than half of the weight in {alone}; in {both} of these the chance is above .5.",
+                  **in_other_texts()))  # fmt: skip
 
 
 def two_strips(upper: float, lowest: float = 0.0) -> tuple:

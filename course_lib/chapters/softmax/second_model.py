@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 
+from course_lib.chapters.softmax.absent_model import ASKED, asked_twice
 from course_lib.chapters.softmax.learned_sink import (
     FACTOR,
     HEADLINE,
@@ -11,7 +12,7 @@ from course_lib.chapters.softmax.learned_sink import (
     second_model,
     told_of_all_texts,
 )
-from course_lib.chapters.softmax.missing_name import ASKED, asked_twice, say_answer, two_strips
+from course_lib.chapters.softmax.missing_name import say_answer, two_strips
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip
 from course_lib.figures.static import show_figure

@@ -1,0 +1,81 @@
+"""The small model that is asked for a name that is gone: in one text, and in two hundred."""
+
+import functools
+
+import numpy as np
+
+from course_lib.kernels.softmax import softmax
+from course_lib.models.recall import (
+    NAMES,
+    PAIRS,
+    WIDTH,
+    Questions,
+    answer,
+    fresh_parameters,
+    random_questions,
+    trained,
+)
+
+SEED, STEPS = 0, 300
+FACTOR = WIDTH**-0.5
+TEXTS = 200
+HALF = 0.5
+PEOPLE = (
+    "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
+    "Tom", "Ida", "Jim", "Ada", "Sam", "Una", "Leo", "Ray",
+)  # fmt: skip
+ASKED, INSTEAD = "Kim", "Pia"  # who is asked for, and who stands in her place the second time
+
+
+@functools.cache
+def asked_twice() -> dict:
+    """Train a model that always finds the name, and ask it for one that is there, then is not.
+
+    Shapes: people {there, missing} lists of n names; scores, weights, contents (2, n), the text
+    in which the name is there first; answers (2,): the contents that the model names; place:
+    whose pair was exchanged; model, asked: the parameters and both questions.
+    """
+    rng = np.random.default_rng(SEED)
+    parameters, _ = trained(fresh_parameters(WIDTH, rng), FACTOR, range(STEPS), rng)
+    text = random_questions(1, rng)
+    place = int((text.names[0] == text.asked[0]).argmax())
+    stranger = next(one for one in range(NAMES) if one not in text.names[0])
+    names = np.repeat(text.names, 2, axis=0)
+    names[1, place] = stranger
+    contents = text.contents.repeat(2, axis=0)
+    contents[1, place] = next(one for one in range(NAMES) if one not in text.contents[0])
+    asked = Questions(names, contents, text.asked.repeat(2), text.answers)
+    seen = answer(parameters, asked, FACTOR)
+    people = [list(PEOPLE[:PAIRS]) for _ in range(2)]
+    people[0][place], people[1][place] = ASKED, INSTEAD
+    return {
+        "people": people,
+        "place": place,
+        "model": parameters,
+        "asked": asked,
+        "contents": asked.contents,
+        "scores": seen["scores"],
+        "weights": seen["weights"],
+        "answers": seen["logits"].argmax(axis=1),
+    }
+
+
+@functools.cache
+def in_other_texts() -> dict:
+    """What the model says in TEXTS other texts without the name, as counts of texts.
+
+    strangers: a stranger's number gets the most; sure: and more than half of the chances;
+    alone: one stranger's key gets more than half of the weight; both: and the model is sure
+    """
+    rng = np.random.default_rng(SEED)
+    asked = random_questions(TEXTS, rng)
+    found = np.argmax(asked.names == asked.asked[:, None], axis=1)
+    for table in (asked.names, asked.contents):
+        for row, place in zip(table, found, strict=True):
+            row[place] = rng.choice(np.setdiff1d(np.arange(NAMES), row))
+    seen = answer(asked_twice()["model"], asked, FACTOR)
+    chances = softmax(seen["logits"])
+    named = (asked.contents == chances.argmax(axis=1)[:, None]).any(axis=1)
+    sure, alone = chances.max(axis=1) > HALF, seen["weights"].max(axis=1) > HALF
+    counted = {"strangers": named, "sure": named & sure, "alone": alone, "both": alone & sure}
+    return {"texts": TEXTS} | {name: int(one.sum()) for name, one in counted.items()}
