@@ -134,7 +134,7 @@ show_turned(flat, steep)
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach, its
-# left side is `a`, turned down. Past 90° the reach points backwards: then the rectangle is drawn empty, and its area
+# upright side is `a`, turned down. Past 90° the reach points backwards: then the rectangle is drawn empty, and its area
 # counts as minus.
 #
 # The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
@@ -202,10 +202,15 @@ print(asked, rex_scores)
 
 # %% [markdown]
 # The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
-# total is 0. The **softmax**, which is given, does better: each point ahead makes a share about 2.7 times as large. The
-# puppy is 4 points ahead, so its share is 2.7 · 2.7 · 2.7 · 2.7, or more than 50, times each other one. No share is
-# negative.
-#
+# total is 0. The **softmax**, which is given, does better: each point ahead makes a share about 2.7 times as large (the
+# number e). The puppy is 4 points ahead of each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times as large as
+# theirs, or more than 50 times. No share is negative.
+
+# %%
+rex_weights = softmax(rex_scores)
+print(asked, rex_weights.round(3))
+
+# %% [markdown]
 # The third line mixes the **values** in these shares. **A word is found by its key, and what it tells is its value.**
 # Here both are the same numbers.
 #
@@ -213,7 +218,6 @@ print(asked, rex_scores)
 # meet the column *animal* in a dot product. With numpy's `@` they meet every column.
 
 # %%
-rex_weights = softmax(rex_scores)
 values = keys
 show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")  # column 0 is animal
 print(traits, (rex_weights @ values).round(3))
@@ -286,8 +290,8 @@ settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) e
 # alive, and upwards for what is good to eat.
 #
 # *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits
-# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: drag the tip of the blue query
-# until the purple output ends in the circle of the dog. Then be *sweet*, until it ends in the circle of the apple.
+# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: the dog is alive, so drag the tip of the blue
+# query until the purple output ends in its circle. Then be *sweet*, until it ends in the circle of the apple.
 
 # %%
 explore_own_attention(attention=attention)
@@ -311,9 +315,11 @@ explore_own_attention(attention=attention)
 text, model = "giraffe pogir", load_copying()
 print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
+bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # without the second line
+print(f"no softmax:    {text}|{bare.continued(text, 6)}")
 
 # %% [markdown]
-# The model still copies, now by your three lines.
+# The model still copies, now by your three lines. Leave out the softmax, and it writes nonsense.
 
 # %% [markdown] minutes=1
 # ## What you can now say

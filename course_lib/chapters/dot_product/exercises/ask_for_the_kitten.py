@@ -90,8 +90,8 @@ FOUND = (
 )
 
 BEST = (
-    "Your query gets the kitten {share:.3f} of the weight, and no other gets more. In a model "
-    "nobody writes the queries. Training finds them, little by little."
+    "Your query gets the kitten {share:.3f} of the weight, and no other query gets it more. In a "
+    "model nobody writes the queries. Training finds them, little by little."
 )
 
 
