@@ -2,7 +2,8 @@
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
-# do not look for a second bank. But so far our words could only find words that resemble them.
+# do not look for a second bank. A translator that did would sit you in a house of money. But so far our words
+# could only find words that resemble them.
 #
 # Here you put attention together as a model runs it. Then your own matrices tell one bank from the other, and
 # a small trained model tells the apple from Apple, in sentences that you write. Up to "Depth" it takes a little over an
@@ -196,9 +197,9 @@ print_table([home], ["output "], v_columns)
 # The first line makes the scores, and is given. Three of the six lines below it are the rest of the formula; **bring
 # them into order.** The other three are slips that run on our sentence without an error.
 #
-# Our `k` has the shape (3, 2): three words, with two numbers for each. So axis −1, the last, runs along the numbers
-# of a word, and axis −2 along the words. In the docstring `t` words ask and `s` words are asked. The dots stand for
-# further axes in front, one for several sentences, say.
+# | `k.shape` | axis −2 | axis −1, the last |
+# |---|---|---|
+# | (3, 2) | 3 words | 2 numbers of each word |
 
 
 # %% exercise="attend" shuffled
@@ -218,32 +219,35 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. The
-# **black arrows** are the rows of a matrix: *thing* and *action* of $W_Q$ in the blue plane, and of $W_K$ in the
-# orange one. The cat is 1.8 of *thing* and 0.4 of *action*, so its query is 1.8 times the one black arrow plus
-# 0.4 times the other.
+# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. In
+# each of the three planes, right means a thing and up means an action. A query that points right looks for a thing.
 #
-# At the start the cat listens to itself. **Drag the black arrows by their rings until both dashed weights are .70 or
-# more.** The squares move words.
+# At the start the cat is mostly a thing and looks for a thing, so it listens to itself. The **black arrows** are the
+# rows of $W_Q$ and $W_K$. **Drag them by their rings until both dashed weights are .70 or more.** The squares move
+# words.
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
-# At the goal, the output shows what the cat takes home: it lies between the values, nearest to that of *sleeping*.
+# The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times the black arrow *thing* of $W_Q$, plus
+# 0.4 times the arrow *action*.
 #
-# <details><summary>What can move? And does it have to be W_Q?</summary>
+# <details><summary>What can move? And what does the green plane show at the goal?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
 # does not know which of its two vectors has moved.
+#
+# The green plane has a fixed $W_V$, which makes a value of each word. The output is what the cat takes home. It lies
+# between the values, nearest to that of *sleeping*.
 # </details>
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* A translator must choose
-# here. In Spanish the first one is *orilla* and the second one *banco*, and in Russian *bereg* and *bank*.
+# here: the edge of a river, or a house of money?
 #
 # Of each sentence we keep four words, with the traits of the start. *I* is a person, *sat* is an action, and *bank*
 # is a thing. *River* is a thing and water, and *loan* is a thing and money.
@@ -272,8 +276,8 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # matrices. If only *thing* answered, *bank* would again give itself as much as *river*. So *water* and *money* have to
 # answer. **Queries and keys decide who is found, and values decide what is told.**
 #
-# Your matrices hold 35 numbers. In each layer of the smallest GPT-2 the same three hold 3 · 768 · 768 = 1,769,472 numbers
-# (Radford et al., 2019). Nobody fills them in by hand: training finds them.
+# Your three matrices hold 35 numbers. In the smallest GPT-2 (Radford et al., 2019) each layer has three such matrices,
+# with 1,769,472 numbers in all. Nobody fills them in by hand: training finds them.
 
 # %% [markdown] minutes=2
 # ## Apple has one vector before and two after
@@ -301,10 +305,10 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # One vector has gone to the companies. **The weight says how much apple listens, and the value says what it is told.** A push is
-# the one times the other.
+# the weight times the value, seen along the line.
 #
-# *New* stood beside products only in training, so what it tells leads to the companies. That it pushes hardest is chance:
-# in seven other trainings *released* or *phone* did.
+# In training, *new* stood only beside products, so what it tells leads to the companies. That *new* pushes hardest is
+# chance: in seven other trainings it was *released* or *phone*.
 #
 # <details><summary>How was the line found?</summary>
 #
@@ -334,8 +338,8 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>Words that do it</summary>
 #
-# A *ripe* phone makes a fruit of Apple, with 0.30, and a *sweet* one, with 0.37. The surprise is "apple released a new
-# phone today": 0.93. The model has read *a* only in *grew on a tree*.
+# A *ripe* phone makes a fruit of Apple, with 0.30, and a *sweet* one, with 0.37. Many others do it as well, such as
+# *washed*. The surprise is "apple released a new phone today": 0.93. The model has read *a* only in *grew on a tree*.
 # </details>
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
@@ -433,9 +437,10 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 # If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
 # It cannot decide. You can, by the words *of the river*. These matrices know only which words are there.
 #
-# **Change one of the five factors so that the river wins where both are there. What does it cost the loan?**
+# **Change one of the five factors so that the river wins where both are there. Does it cost the loan
+# anything?**
 #
-# <details><summary>What it costs</summary>
+# <details><summary>Does it?</summary>
 #
 # With .5 for the loan, the river wins. But now the loan alone may bring home less money: .66 with the
 # course's matrices. Your second line has your number. With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
@@ -457,11 +462,11 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 
 # %% [markdown]
 # The course's `trace` keeps every step of attention. It takes three texts: one asks, one is asked, and one hands
-# over. Here all three are our sentence. Your four numbers stand in the second row.
+# over. Here all three are our sentence. Your four numbers stand in the framed row.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
-show_steps(steps, ["cat", "is", "sleeping"])
+show_steps(steps, ["cat", "is", "sleeping"], asks=1)  # row 1 is framed
 
 # %% [markdown]
 # The **scores**, here already divided by √2, may be any number. The softmax makes **weights** of them, shares

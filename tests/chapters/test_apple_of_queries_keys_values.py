@@ -35,6 +35,19 @@ def test_a_sentence_may_leave_apple_undecided():
 
 
 @pytest.mark.parametrize(
+    ("sentence", "says"),
+    [
+        ("apple ate the new phone today", "stays about where it began, at 0.18: it ends at 0.19"),
+        ("the apple was sold yesterday", "is neither fruit nor company"),
+        ("apple released the washed phone today", "becomes a fruit"),
+        (FIRM, "becomes a company"),
+    ],
+)
+def test_apple_becomes_something_only_if_it_is_moved(sentence, says):
+    assert describe_apple(apple_in(sentence)).startswith(f"Here apple {says}")
+
+
+@pytest.mark.parametrize(
     ("old", "new", "ends"), [("the", "a", 0.93), ("new", "ripe", 0.30), ("new", "sweet", 0.37)]
 )
 def test_the_words_that_the_chapter_names_make_a_fruit_of_the_company(old, new, ends):

@@ -27,6 +27,7 @@ from course_lib.words import say
 APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
+UNMOVED = 0.1  # nearer to where it began than this, it has become nothing
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.95  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
@@ -112,6 +113,11 @@ def _finding(data: dict) -> str:
         return say(
             "Here apple is neither fruit nor company: it ends at {lean}", lean=signed(lean, 2)
         )
+    if abs(lean - data["before"]) < UNMOVED:
+        return say(
+            "Here apple stays about where it began, at {before}: it ends at {lean}",
+            before=signed(data["before"], 2), lean=signed(lean, 2),
+        )  # fmt: skip
     kind = say("a fruit") if lean > 0 else say("a company")
     return say("Here apple becomes {kind}: it ends at {lean}", kind=kind, lean=signed(lean, 2))
 

@@ -50,13 +50,24 @@ OTHERS_ANSWER = (
     "should find I, and bank the river or the loan. A trait that should not answer has a row of 0."
 )
 
+SHARPER = "A higher score makes the weights sharper. Mind that a score is divided by the root of 2."
+
 TOO_SOFT = (
-    "Both ask the right words, but too softly: too much weight is left for the others. A higher "
-    "score makes the weights sharper. Mind that a score is divided by the root of 2."
+    "Both ask the right words, but too softly: too much weight is left for the others. " + SHARPER
+)
+
+BANK_TOO_SOFT = (
+    "Bank asks the right words, but too softly: too much of its weight is left for the others. "
+    + SHARPER
+)
+
+SAT_TOO_SOFT = (
+    "Sat asks the right word, but too softly: too much of its weight is left for the others. "
+    + SHARPER
 )
 
 LOUDER = (
-    "Both ask the right words, but too softly, and louder values do not mend that: what the other "
+    "The right words are asked, but too softly, and louder values do not mend that: what the other "
     "words hand over grows as well. Let w_v hold 1 and make the scores higher."
 )
 

@@ -44,8 +44,8 @@ def _scaled_by(number):
 
 SCALE = (
     Mistake(
-        "The scale is missing: the scores are divided by the square root of the width before the "
-        "softmax (chapter 3).",
+        "The scale is missing, or it comes too late: the scores are divided by the square root of "
+        "the width before the softmax (chapter 3).",
         lambda q, k, v: torch.softmax(q @ k.mT, dim=-1) @ v,
     ),
     Mistake(

@@ -7,6 +7,7 @@ import torch
 
 from course_lib.chapters.queries_keys_values.bank_slips import (
     ALIKE,
+    BANK_TOO_SOFT,
     CROSSED,
     EXCHANGED,
     FINDS_ITSELF,
@@ -20,6 +21,7 @@ from course_lib.chapters.queries_keys_values.bank_slips import (
     ONE_ONLY,
     OTHER_THING,
     OTHERS_ANSWER,
+    SAT_TOO_SOFT,
     SHAPES,
     TOO_SOFT,
     UNEVEN,
@@ -96,10 +98,12 @@ def _each_takes_home_its_thing(got, want, case) -> bool | str:
         return SHAPES
     scores, weights, home = _looks(w_q, w_k, w_v)
     own = np.take_along_axis(home, np.array(WANTED)[..., None], axis=-1)
-    if (own >= MUCH - 1e-6).all() and ((home <= LITTLE + 1e-6).sum(axis=-1) == 2).all():
+    told = (own[..., 0] >= MUCH - 1e-6) & ((home <= LITTLE + 1e-6).sum(axis=-1) == 2)
+    if told.all():
         return True
     found, why = _why_not_found(w_q, w_k, scores)
-    return _why_not_told(weights, w_v) if found else why
+    soft = ~told & (weights.max(axis=-1) < MUCH)  # (sentence, asker)
+    return _why_not_told(soft.any(axis=0), w_v) if found else why
 
 
 def _why_not_found(w_q, w_k, scores) -> tuple[bool, str]:
@@ -131,18 +135,20 @@ def _why_not_found(w_q, w_k, scores) -> tuple[bool, str]:
     return False, LOOKS_AWAY if lowest.all() and np.ptp(scores, axis=-1).all() else OTHERS_ANSWER
 
 
-def _why_not_told(weights, w_v) -> str:
-    """What is wrong with what is taken home, where each finds its word."""
+def _why_not_told(soft, w_v) -> str:
+    """What is wrong with what is taken home, where each finds its word; soft: sat, bank."""
     if not w_v.any():
         return NOTHING_HANDED
     hands = WORDS @ w_v
     if any(hands[row].argmax() != thing or hands[row, thing] <= 0 for row, thing in THINGS.items()):
         return OTHER_THING
-    if weights.max(axis=-1).min() >= MUCH:
+    if not soft.any():
         return UNEVEN
     wide = {row: hands[row, thing] for row, thing in THINGS.items()}
     alone = np.count_nonzero(hands) == len(wide)  # each hands over its thing and nothing else
-    return LOUDER if alone and min(wide.values()) > 1 else TOO_SOFT
+    if alone and min(wide.values()) > 1:
+        return LOUDER
+    return TOO_SOFT if soft.all() else SAT_TOO_SOFT if soft[0] else BANK_TOO_SOFT
 
 
 def _what_they_take_home(got, case):
@@ -195,6 +201,8 @@ TWO_QUESTIONS = Exercise(
             lambda: _filled({1: [1, 0], 2: [0, 1]}, ANSWER, HAND),
             also=(lambda: _filled({1: [4, 0], 2: [0, 4]}, ANSWER, HAND),),
         ),
+        Mistake(BANK_TOO_SOFT, lambda: _filled({1: [5, 0], 2: [0, 1]}, ANSWER, HAND)),
+        Mistake(SAT_TOO_SOFT, lambda: _filled({1: [1, 0], 2: [0, 5]}, ANSWER, HAND)),
         Mistake(
             ALIKE,
             lambda: _filled({1: [5, 5], 2: [5, 5]}, ANSWER, HAND),

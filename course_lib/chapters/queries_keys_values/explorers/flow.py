@@ -19,7 +19,6 @@ from course_lib.sliding.held import Numbers
 from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
-CHINESE = ("猫", "在", "睡觉")
 CAT, IS, SLEEPING = range(3)
 
 # Invented, as in the chapter's table: how much of a thing, and how much of an action.
@@ -39,18 +38,18 @@ GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
 PLACES = {  # left, bottom, width, height, as shares of the picture
-    "words": (0.0, 0.513, 0.32, 0.352),
-    "queries": (0.34, 0.513, 0.32, 0.352),
-    "keys": (0.68, 0.513, 0.32, 0.352),
-    "weights": (0.172, 0.138, 0.36, 0.236),
-    "values": (0.62, 0.0, 0.38, 0.374),
+    "words": (0.0, 0.512, 0.32, 0.327),
+    "queries": (0.34, 0.512, 0.32, 0.327),
+    "keys": (0.68, 0.512, 0.32, 0.327),
+    "weights": (0.172, 0.128, 0.36, 0.255),
+    "values": (0.62, 0.0, 0.38, 0.3475),
 }
-HEADINGS = {  # over each part, and how high
-    "words": ("the words, x", 0.882),
-    "queries": ("ask: q = x $W_Q$", 0.882),
-    "keys": ("answer: k = x $W_K$", 0.882),
-    "weights": ("weights: softmax(q · k / √2)", 0.398),
-    "values": ("hand over: v = x $W_V$", 0.398),
+HEADINGS = {  # over each part, with what its axes mean, and how high
+    "words": ("the words, x\n→ a thing   ↑ an action", 0.85),
+    "queries": ("looks for: q = x $W_Q$\n→ a thing   ↑ an action", 0.85),
+    "keys": ("offers: k = x $W_K$\n→ a thing   ↑ an action", 0.85),
+    "weights": ("weights: softmax(q · k / √2)", 0.4),
+    "values": ("hands over: v = x $W_V$\n↖ a thing   ↗ an action", 0.36),
 }
 COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
 
@@ -113,7 +112,8 @@ def _headings(figure) -> dict:
     for name, (heading, high) in HEADINGS.items():
         left, _, width, _ = PLACES[name]
         middle, colour = left + width / 2, COLOURS.get(name, INK)
-        made[name] = figure.text(middle, high, say(heading), color=colour, ha="center")
+        look = {"ha": "center", "va": "bottom", "linespacing": 1.3}
+        made[name] = figure.text(middle, high, say(heading), color=colour, **look)
     return made
 
 
@@ -135,12 +135,12 @@ def draw_flow(figure, data) -> Drawing:
     weights = _table(axes["weights"], data)
     goal = _goal(axes["weights"])
     heading = _headings(figure)["values"]
-    arrow = figure.text(0.578, 0.26, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
-    later = figure.text(0.81, 0.26, say(LATER), color=VALUE, ha="center", va="center",
+    arrow = figure.text(0.578, 0.245, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    later = figure.text(0.81, 0.245, say(LATER), color=VALUE, ha="center", va="center",
                         fontsize=SMALL)  # fmt: skip
     home = [arrow, heading, *axes["values"].lines[:2], *planes[-1].artists]
-    made = figure.text(0.67, 0.467, "", ha="center", fontsize=SMALL)
-    title = figure.text(0.012, 0.955, "", fontsize=TITLE, fontweight="bold")
+    made = figure.text(0.67, 0.469, "", ha="center", fontsize=SMALL)
+    title = figure.text(0.012, 0.958, "", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
         for plane in planes:
@@ -250,7 +250,7 @@ explore_flow = Explorer(
     describe_flow,
     sliders={
         "asks": Options(
-            {f"{WORDS[i]} {CHINESE[i]}": i for i in range(3)}, start=CAT, label="the word that asks"
+            {word: i for i, word in enumerate(WORDS)}, start=CAT, label="the word that asks"
         ),
         "cat": _word(STARTS["cat"], "the word cat"),
         "sleeping": _word(STARTS["sleeping"], "the word sleeping"),
@@ -282,6 +282,6 @@ explore_flow = Explorer(
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
-    size=(7.0, 5.25),
+    size=(7.0, 5.65),
     colours=20,
 )
