@@ -52,6 +52,8 @@ def undefined(exercise: Exercise, error: NameError) -> Sentence:
     template = s.UNDEFINED if arguments else s.UNDEFINED_WORD
     said = sentence(template, name=name, used=used, arguments=arguments)
     around = _names_around(exercise.answer)
+    if used == "softmax" and "torch" in around:
+        return sentence(s.IN_TORCH, undefined=said)
     if "np" not in around or "torch" in around:
         return said
     if used == "math":

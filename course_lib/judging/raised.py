@@ -1,5 +1,6 @@
 """The sentence for an answer that raised an error."""
 
+import math
 import re
 
 from course_lib.judging import sentences as s
@@ -13,6 +14,9 @@ from course_lib.learner.errors import shown_error
 from course_lib.learner.memory_limit import is_out_of_memory
 
 PAIR = re.compile(r"return_types\.(max|min|sort|topk|median|mode|kthvalue|cummax|cummin)\b")
+OF_A_NUMBER = re.compile(
+    r"\b(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (?:int|float)\b"
+)
 
 
 def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sentence:
@@ -38,6 +42,9 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
     pair = PAIR.search(shown_error(error))
     if pair is not None:
         return sentence(s.GIVES_TWO, name=name, function=pair[1])
+    plain = OF_A_NUMBER.search(shown_error(error))
+    if plain is not None and hasattr(math, plain[1]):
+        return sentence(s.PLAIN_NUMBER, name=name, function=plain[1])
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)

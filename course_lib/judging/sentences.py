@@ -80,6 +80,10 @@ GIVES_TWO = (
     "{name} stops: along an axis `{function}` gives two tensors, the values and their places. "
     "Take the first: `.values`."
 )
+PLAIN_NUMBER = (
+    "{name} stops: it gives `torch.{function}` a plain number, and torch's functions take tensors. "
+    "For a plain number there is `math.{function}` (after `import math`)."
+)
 STOPS_AT = "{name} stops at `{source}`: {what}"
 RECURSES = (
     "{name} calls itself without an end (RecursionError): "
@@ -126,6 +130,7 @@ UNDEFINED = (
     "({arguments}), and nothing in {name} makes it."
 )
 IN_NUMPY = "{undefined} numpy has it: `np.{used}`."
+IN_TORCH = "{undefined} In torch it is a method of the scores: `scores.softmax(dim=-1)`."
 MATH = "{undefined} numpy has what `math` has: `np.sqrt`, `np.exp`."
 UNDEFINED_WORD = (
     "{name} uses `{used}`, which is not defined here (NameError): nothing in {name} makes it. If "

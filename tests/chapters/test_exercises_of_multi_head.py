@@ -102,6 +102,15 @@ def test_what_masked_fill_returns_must_be_kept_and_heads_be_merged():
     assert "not merged before W_O" in slipped(True, False).diagnosis
 
 
+def test_the_root_of_a_plain_number_is_told_of_math():
+    def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
+        q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
+        weights = (q @ k.mT / torch.sqrt(q.shape[-1])).softmax(dim=-1)
+        return merge_heads(weights @ v) @ w_o
+
+    assert "`math.sqrt`" in judge("07_multi_head/multi_head", multi_head).symptom
+
+
 def test_half_of_the_bets_ask_for_a_number():
     numbers = [bet for bet in handout.bets.values() if hasattr(bet.answer, "is_right")]
     assert len(numbers) >= len(handout.bets) / 2

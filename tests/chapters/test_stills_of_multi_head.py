@@ -68,6 +68,24 @@ def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(show
     assert "The note of the first t says a" in words
 
 
+def test_the_letters_and_each_layers_arrows_have_their_names_beside_them(shown):
+    stills.show_note_and_reader()
+    ((figure, _),) = shown
+    heights = {t.get_text(): t.get_position()[1] for t in figure.axes[0].texts}
+    assert heights["letters"] == 0
+    assert heights["second layer:\na reader looks"] > 0
+    assert note_and_reader.NOTES < heights["first layer:\nthe writer writes"] < 0
+
+
+def test_head_2_looks_two_places_back_in_the_first_half_of_a_string_alone():
+    ids, _ = copying_batch(torch.Generator().manual_seed(0), 32)
+    two_back = load_copying().maps(ids)[0][:, 2].diagonal(-2, 1, 2).mean(0)
+    half = LONGEST - 2  # the string has 2 LONGEST letters, and the first two have none there
+    assert two_back[:half].mean() > 0.8
+    assert two_back[half:].mean() < 0.15
+    assert 0.44 < two_back.mean() < 0.47
+
+
 def test_both_heads_and_their_rows_of_the_last_matrix_keep_their_tints(shown):
     stills.show_split_and_merged(QUERIES)
     ((figure, _),) = shown

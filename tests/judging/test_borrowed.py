@@ -104,6 +104,11 @@ def test_an_answer_in_torch_is_not_sent_to_numpy():
     assert "numpy" not in symptom
 
 
+def test_softmax_is_told_as_the_method_that_torch_has():
+    answer = typed_in_a_notebook("def scale(scores): return softmax(scores, -1)")
+    assert "`scores.softmax(dim=-1)`" in verdict_on(ROOTED, answer).symptom
+
+
 def test_where_there_are_no_arguments_a_name_may_be_text_without_its_quotes():
     source = "def scale(): return zanahoria"
     empty = Exercise(answer=lambda_named("scale", lambda: "hat"), cases=(lambda rng: inputs(),))

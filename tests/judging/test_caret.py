@@ -1,4 +1,7 @@
-"""`^` written for a power: numpy and torch speak of bits, and a beginner needs the two stars."""
+"""Slips in arithmetic that numpy and torch answer in words of their own.
+
+`^` for a power speaks of bits; `torch.sqrt` of a plain number asks for a tensor.
+"""
 
 import numpy as np
 import pytest
@@ -31,6 +34,21 @@ def test_a_caret_for_a_power_is_told(exercise, answer):
     verdict = verdict_on(exercise, answer)
     assert verdict.state == "wrong"
     assert verdict.template == s.CARET
+
+
+@pytest.mark.parametrize("function", ["sqrt", "exp"])
+def test_a_plain_number_in_a_function_of_torch_is_told_of_math(function):
+    def answer(scores, d_k):
+        return scores / getattr(torch, function)(scores.shape[-1])
+
+    verdict = verdict_on(OF_TORCH, answer)
+    assert verdict.template == s.PLAIN_NUMBER
+    assert f"`math.{function}`" in verdict.text
+
+
+def test_a_tensor_without_a_function_in_math_keeps_torchs_words():
+    verdict = verdict_on(OF_TORCH, lambda scores, d_k: scores / torch.abs(d_k))
+    assert verdict.template == s.RAISES
 
 
 def test_a_learners_own_not_yet_is_still_no_try():

@@ -21,11 +21,10 @@ WHICH_HEAD = Bet(
             key=lambda i: sum(abs(x - 100 * y) for x, y in zip(PAIRS[i], right, strict=True)),
         ),
     ),
-    why="All four readers need the notes of the one writer, but one reader of four is hardly "
-    "missed.",
+    why="All four readers need the notes of the one writer. Reader 0 was not missed here.",
     model_answer="Each reader looks for a note about the letter before, and nearly all of that "
-    "note is written by a single head. One reader is hardly missed: others may stand in for it, "
-    "or it does nothing. To tell these apart, one has to turn off more of them.",
+    "note is written by a single head. Without reader 0 as many letters are right as before, "
+    "and this number does not say why.",
 )
 
 MORE_HEADS = Bet(
@@ -87,8 +86,8 @@ def _cheaper(head: float, reader: float) -> int:
 FIFTH = Bet(
     "fifth",
     question="Your four heads are off. Whichever right four you chose, the writer, head 2 of the "
-    "first layer and two readers are still on. One more must go, and as many letters as possible "
-    "must stay right. Which one?",
+    "first layer and two readers are still on. One more must go. Which one costs the fewest "
+    "letters?",
     answer=Choice(
         (
             "head 2, which looks two places back",
@@ -131,14 +130,14 @@ TWO_WRITERS = Bet(
 
 READERS = Bet(
     "readers",
-    question="Three of the four heads of the second layer are switched off, and one is left. Which "
-    "share of the letters does the model get right then, at worst?",
-    answer=Number(0, 1, near=0.08, format="{:.2f}"),
+    question="Three of the four readers are switched off, and one is left. With reader 0 the model "
+    "still got .69 right. Which share does it get with the best of the four?",
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="The notes are still there, and one reader still finds most of them.",
     model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
-    "it adds alone is less than what four add. So in up to a third of the places a wrong letter "
-    "wins. With two readers hardly anything is lost. Work that is done four times has room to "
-    "spare. The note is written once, and cannot be spared at all.",
+    "it adds alone is less than what four add. So in a fifth to a third of the places a wrong "
+    "letter wins. With two readers hardly anything is lost. Work that is done four times has room "
+    "to spare. The note is written once, and cannot be spared at all.",
     depth=True,
 )
 

@@ -12,14 +12,16 @@ from course_lib.words import say
 
 TEXT_SO_FAR, ASKS, FOUND = "cats ca", 6, 2  # the second a, and the first t
 PAPER = "#fbf3d5"  # of a note
-NOTES = -1.75  # the height of the notes
+NOTES = -1.95  # the height of the notes
+LEFT = -3.1  # where the words beside the rows begin
 SKY = 2.2  # of the arc from the reader
 
 
 def draw_note_and_reader(figure):
     """Letters in a row, each with its note below; an arc from the second a to the note a.
 
-    Each step of the reader is told with the matrix that has learned it. Returns the axes.
+    The letters, the notes and each layer's arrows are named at the left. Each step of the reader is
+    told with the matrix that has learned it. Returns the axes.
     """
     axes = figure.subplots()
     count = len(TEXT_SO_FAR)
@@ -31,9 +33,12 @@ def draw_note_and_reader(figure):
     offers = {"color": KEY, "fontweight": "bold", "fontsize": SMALL}
     axes.text(FOUND, NOTES - 0.55, say("$W_K$ offers it"), ha="center", va="top", **offers)
     look = {"ha": "left", "va": "center", "fontsize": SMALL}
-    axes.text(-2.7, NOTES, say("first layer\nwrites notes:\nbefore me stood"), **look)
-    axes.text(-2.7, 1.45, say("second layer\nreads a note"), **look)
-    axes.set(xlim=(-2.75, count + 1.0), ylim=(NOTES - 1.2, SKY))
+    named = {**look, "fontweight": "bold", "color": WEIGHT}
+    axes.text(LEFT, 1.45, say("second layer:\na reader looks"), **named)
+    axes.text(LEFT, 0, say("letters"), **look)
+    axes.text(LEFT, (NOTES - 0.02) / 2 + 0.02, say("first layer:\nthe writer writes"), **named)
+    axes.text(LEFT, NOTES, say("notes:\nbefore me stood"), **look)
+    axes.set(xlim=(LEFT - 0.05, count + 1.0), ylim=(NOTES - 0.95, SKY))
     return axes
 
 

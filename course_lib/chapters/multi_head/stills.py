@@ -47,7 +47,8 @@ WHOLE_TRANSFORMER = (
     "through W_Q, W_K and W_V, each is split, attention in each of h heads, merge, W_O."
 )
 NOTE_AND_READER = (
-    "The letters of cats ca. Below each lies a note, joined to it, on which the letter before "
+    "The letters of cats ca, in a row of their own between the second layer above and the first "
+    "layer below. Below each letter lies a note, joined to it, on which the letter before "
     "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
     "a, and is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, "
     "where is the note a? A thin arrow leads back, inside the arc: W_V hands the t over, and it "
