@@ -50,6 +50,7 @@ class Advice:
     tempts: dict[str, tuple[str, str]]
     stop: str = ""  # without lessons: the heading before which the first of two sittings ends
     board: str = ""  # and the one that may be told at the board
+    text_only: str = ""  # and what a class does that writes no code
 
 
 @lru_cache(maxsize=1)
@@ -62,6 +63,7 @@ def advice() -> dict[str, Advice]:
             {bet: (answer, why) for bet, (answer, why) in one["tempts"].items()},
             one.get("stop", ""),
             one.get("board", ""),
+            one.get("text_only", ""),
         )
         for name, one in table.items()
     }
@@ -123,7 +125,7 @@ def _beginning(chapter: Syllabus, core: list[Section]) -> str:
         f"A class that has never programmed needs two sittings of forty minutes, in pairs: stop "
         f"before {_linked(chapter, titled[ours.stop])}. If time is short, tell "
         f"{_linked(chapter, titled[ours.board])} at the board, and give what follows it as "
-        f"homework."
+        f"homework.\n\n{ours.text_only}"
     )
 
 
