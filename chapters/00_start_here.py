@@ -3,8 +3,9 @@
 #
 # Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes to her.
 # It cannot have learned that name: it has to find it in your text. Here is a small model that does the
-# same. You type nonsense, and it continues it correctly. Then you switch off its eight parts, one by one,
-# and see what it can still do. By the end of the course you will have written such a part yourself.
+# same. It shows you one way in which a chat program can use what only you have told it. You type nonsense, and
+# the model continues it correctly. Then you switch off its eight parts, one by one, and see what it can still
+# do. By the end of the course you will have written such a part yourself.
 #
 # Such a part is called a *head*, and what it does is called *attention*. From each letter it looks at
 # that letter and at those before it, and picks out what matters.
@@ -78,9 +79,9 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones. The
-# first round is new, and after it any letter may come. Of 100 bold letters, the whole model gets 99 right. A
-# pure guess among the 27 signs would get 4.
+# A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones.
+# The first round is new, and nobody can tell where it ends, so the first letter after it is thin, too. Of 100 bold
+# letters, the whole model gets 99 right. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
 # counts as right.
@@ -107,8 +108,9 @@ settle("one_of_eight", right[0])
 # - **The long bar** shows how many of 100 letters come out right, in other strings than those of the list above.
 #   So a number may differ by 2 or 3. Your goal is about this bar.
 # - **The row below** is your text alone. Dark arcs show where its last letter looks, in the head that you chose.
-#   Pale arcs show where the others look. The green letters are added, and ␣ is a space. ✗ marks the first wrong
-#   letter. If your text does not begin again, it marks the first one that changes.
+#   Pale arcs show where the others look. In heads 5 to 8, a letter that comes for the first time has none: there is
+#   nothing to find yet. The green letters are added, and ␣ is a space. ✗ marks the first wrong letter. If your text
+#   does not begin again, it marks the first one that changes.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -118,8 +120,8 @@ explore_heads_of(text)
 # %% [markdown]
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 letters right. It is harder to get eight in a row right. About
-# half of all texts have a slip among their eight, and *giraffe pogir* slips at once.
+# No, about 0.25. At 0.5 there are still 93 of 100 letters right. But eight in a row are harder than one: at 0.5,
+# about half of all texts have a slip among the eight letters that are added. *giraffe pogir* slips at once.
 # </details>
 
 # %% [markdown] minutes=5
@@ -143,16 +145,15 @@ show_note_left(model, "giraffe pogir")
 show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
-# **②** The *r* asks all the places: "before you: r?" Of 100 parts of its attention, the *a* gets 91. Such a share
-# is called a *weight*. The first *i* does not fit, and still gets 9: head 5 is good at this, but not perfect.
-#
-# Where do the weights come from? How well a place answers is a number, its *score*. The larger its score, the
-# larger its weight.
+# **②** The *r* asks all the places: "before you: r?" The *a* answers.
 #
 # **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
-# on its back, and then you read its pages. A note is such a label: it helps to find the place. What the place then
-# hands over is called its *value*. The value of the *a* says "here is an a". It has by far the largest
-# weight, so it arrives nearly alone.
+# on its spine, and then you read its pages. A note is such a label: it helps to find the place. What the place then
+# hands over is called its *value*. The value of the *a* says "here is an a".
+#
+# How well a place answers is a number, its *score*. The larger its score, the larger its share of the attention,
+# its *weight*. Of 100 parts the *a* gets 91, so its value arrives nearly alone. The first *i* does not fit, and
+# still gets 9: head 5 is good at this, but not perfect.
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
 # one. Does this hold for your own text? Put it into the quotes of the two cells above.
@@ -174,9 +175,9 @@ print(word[0], word[place], word[place - 1])
 # counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1, so `word[place]` is the
 # *n* at place 1. You can compute with it: `word[place - 1]` is the letter before that *n*.
 #
-# Now your rule. It is given a `text`. Its first line is there already, and finds the `place` where the last letter came
-# before. (You need not know how.) Which letter should the rule answer? **Pick it, in place of the `...`, and run the
-# cell.** Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#` or between `"""`
+# Now your rule. Whatever text it is given, it calls it `text`. (This is not the `text` that you typed above.) Its first
+# line is there already, and finds the `place` where the last letter came before. (You need not know how.) Which letter
+# comes next? **Pick it, in place of the `...`, and run the cell.** Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#` or between `"""`
 # is written for people.
 #
 # Is this the first code of your life? You cannot break anything. While your rule is not right, the cells below use
@@ -218,7 +219,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
 # The rule steps into the trap, and often it stutters from there on. Does the model step over it? After the break
-# you find out how. Then your rule nearly catches up.
+# you find out how the model does it, and write a second rule that nearly catches up with it.
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
@@ -242,9 +243,9 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # needs a second note: which letter is *two* places before me.
 # </details>
 #
-# The model has such a head. Head 3 looks *two* letters back, and leaves the second note. (Depth draws its arcs.) Is it
-# head 3 that makes the difference? Switch it off. (You may put your trap into `tricky`. The cell tells
-# you where two notes are not enough.)
+# The model has such a head. Head 3 looks *two* letters back, and leaves the second note. Is it head 3 that makes the
+# difference? The next cell switches it off. (You may put your trap into `tricky`. The cell tells you where two notes
+# are not enough. You find the arcs of head 3 under *Depth*, at the end.)
 
 # %%
 tricky = "hat cap ha"
@@ -292,7 +293,8 @@ walk_into(by_two, trap(), 9)
 #
 # *How else could a machine read?* Step by step, with one memory that is rewritten at each step and passed on. Such
 # a model is called a *recurrent network*, RNN for short. For a few years, the best programs that translated worked
-# like this. In 2017 a model did without that memory: it used attention.
+# like this, and soon the best of them had attention beside the memory (Bahdanau et al., 2014). In 2017 a model did
+# without that memory, and kept the attention.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
 # round table, where you can ask anybody who has spoken before you. In the upper row, a letter gets smaller with
@@ -507,8 +509,8 @@ for loudness in (1, 4):
 #
 # <details><summary>And heads 1 and 4?</summary>
 #
-# They look mostly at their own letter, and without both of them the model still gets 99. Training found
-# no work for them that our count can see.
+# At more than half of all places they look at the letter itself more than at any other; elsewhere they look further
+# back. Without both of them the model still gets 99. Training found no work for them that our count can see.
 # </details>
 
 # %% [markdown] depth

@@ -155,3 +155,10 @@ def test_of_two_places_that_fit_nearly_all_weight_goes_to_the_one_whose_two_note
             if weights.max() > 0.8 and weights.argmax() in one:
                 right.append(weights.argmax() == two[0])
     assert np.mean(right) > 0.95
+
+
+@pytest.mark.parametrize("head", [1, 4])
+def test_what_is_said_of_the_heads_without_work(head):
+    ids, _ = fresh_strings(STRINGS, np.random.default_rng(FRESH))
+    most = load_copying().states(ids, blocks=1)[1][0][:, head - 1].argmax(axis=-1)
+    assert 0.5 < np.mean(most == np.arange(ids.shape[-1])) < 0.65
