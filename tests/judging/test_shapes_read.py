@@ -10,6 +10,7 @@ import torch
 
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.shapes.failing import _segment
 from course_lib.judging.shapes.looked_up import Unknown, value_in
 from course_lib.learner.bound import Bound
 from tests.judging.shapes_of import exercise_on, mixed, table, told
@@ -204,3 +205,14 @@ def test_a_function_of_the_learners_own_is_blamed_where_it_fails():
     space["own"] = type(made)(space["own"].__code__, made.__globals__)
     made.__globals__["own"] = space["own"]
     assert "stops at `q @ k`" in told(table, made)[0]
+
+
+def test_a_piece_of_source_is_what_python_says_it_is():
+    source = (
+        "größe = [\n    'ä' + b,\n    c(\n        d,\n    ),\n]\nrest = größe[0] if e else f.ü\n"
+    )
+    nodes = [node for node in ast.walk(ast.parse(source)) if hasattr(node, "lineno")]
+    assert len(nodes) > 10
+    for node in nodes:
+        assert _segment(source, node) == ast.get_source_segment(source, node)
+    assert _segment(source, ast.parse(source)) == ""
