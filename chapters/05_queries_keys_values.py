@@ -286,7 +286,7 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
 # Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing the
-# hidden word in sentences such as "anna ate the ripe ... today".
+# hidden word in sentences such as "anna ate the ripe ... today". Here *apple* is not hidden, so it may look at itself.
 #
 # Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
 # to its own vector, so it keeps what it was. This is a *residual connection*.
@@ -338,7 +338,7 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>Words that do it</summary>
 #
-# A *ripe* phone makes a fruit of Apple, with 0.30, and a *sweet* one, with 0.37. Many others do it as well, such as
+# A *ripe* phone turns Apple into a fruit, with 0.30, and so does a *sweet* one, with 0.37. Many others do it as well, such as
 # *washed*. The surprise is "apple released a new phone today": 0.93. The model has read *a* only in *grew on a tree*.
 # </details>
 #

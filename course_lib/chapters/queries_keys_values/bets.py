@@ -23,8 +23,9 @@ def _of_the(pushes) -> int:
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Four capitals and their countries are eight words, and any two of them are "
-    "perpendicular. The word that asks is multiplied by one matrix, and the word that is asked by "
-    "another. Can each capital then find its country, that is, score highest with it?",
+    "perpendicular. One matrix is for the word that asks, and another for the word that is asked: "
+    "each is multiplied by its own. Can each capital then find its country, that is, score highest "
+    "with it?",
     answer=Choice(
         (
             "it cannot: words that are perpendicular have score 0",
@@ -63,7 +64,7 @@ SAME_WEIGHT = Bet(
         which=_of_the,
     ),
     why="“The” stood in every sentence of the training, about fruits and about companies. So what "
-    "it tells is nearly 0, and a weight of .21 makes nothing of it.",
+    "it tells is nearly 0, and .21 times nearly 0 is nearly 0.",
     model_answer="A push is the weight times what the word hands over, seen along the line. The "
     "weights are alike, and new pushes by −.53, the by −.02: the values make the difference. This "
     "does not hang on one training: in seven others “the” got weights from .13 to .30, and pushed "
