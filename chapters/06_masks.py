@@ -5,8 +5,9 @@
 # in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write the test that catches it, and
 # you will bet on what the users saw.
 #
-# The second half is about order. At its full stop *Luis pays Ana.* reads like *Ana pays Luis.*, with your mask, too.
-# You will mend that. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is all new.
+# The second half is about order. At its full stop *Luis pays Ana.* reads like *Ana pays Luis.*, and your mask does not
+# change that. You will mend it. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is
+# all new.
 
 # %%
 from course_lib.chapters.masks import *
@@ -117,8 +118,9 @@ show_moves(layers, words, leaks)
 # <details><summary>How has it read the table, and where does the character stand?</summary>
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else.
-# Grey on the diagonal: the word is the query, too, so it sets the weights of that mix. The last word has no future, and
-# its output is NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
+# Grey on the diagonal: the word is the query, too, so it sets the weights of that mix. Output 2 mixes word 3 alone, and
+# the weight of a single word is 1 for any query: its diagonal is white. The last word has no future, and its output is
+# NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
 # </details>
 
 # %% [markdown] minutes=5
@@ -142,7 +144,7 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: which series, all alike
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not needed here
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
@@ -187,7 +189,8 @@ explore_painted_mask()
 #
 # **This is a good place for a break.**
 #
-# *What does your mask tell about order?* Here are two texts with the outputs at *pays* and at the full stop.
+# *What does your mask tell about order?* Here are two texts with the outputs at *pays* and at the full stop. The four
+# numbers of a word are made up. See only whether two outputs are the same.
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
@@ -196,8 +199,8 @@ for x in (contract, contract[[2, 1, 0, 3]]):  # Luis pays Ana. Ana pays Luis.
 
 # %% [markdown]
 # At *pays* the outputs differ, because another word is hidden. At the full stop they are the same. **The mask tells which
-# words come later, and not the order of those that a place may see.** These are a *bag*: an output is a sum over them,
-# and a sum is the same in any order.
+# words come later. It does not tell the order of the others.** The others are a *bag*: an output is a sum over them, and
+# a sum is the same in any order.
 #
 # *What does that cost?* In this game three throws in four copy the throw two places before:
 #
@@ -206,8 +209,8 @@ for x in (contract, contract[[2, 1, 0, 3]]):  # Luis pays Ana. Ana pays Luis.
 # side   7 5 7 5 7 8 7
 # ```
 #
-# Throw 5 is a fresh one, an 8. After throw 6 comes most likely its copy, an 8. So each place has to look at *the throw
-# right before its own*.
+# Throw 5 is a fresh one, an 8. Place 6 must name throw 7, most likely a copy of throw 5. So each place has to look at
+# *the throw right before its own*.
 #
 # The model that guesses has the causal mask, but no numbers for places. At throw 6 it has a bag of four 7s, two 5s and
 # an 8.
@@ -235,14 +238,14 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
-# the four arrows is a hand on its own dial. Each dial turns half as fast as the one before.
+# the four arrows is a hand on its own dial. The hands turn anticlockwise, here each half as fast as the one before.
 #
 # The thick hand is the key's, the thin one the query's; before the turns both point up. Under each dial stands the
 # product of its hands. The score is their sum.
 #
 # 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. The query is to look one place back, and at nothing far away. Turn it back by one place, as a model can learn to:
-#    its highest dot is then in the ring. Then add dials until no dot is in the grey box. How few are enough?
+# 2. The goal: the query is to look one place back, and at nothing far away. A model can learn to turn its query back,
+#    and you can drag the thin hand of dial 0. Then add dials. How few are enough?
 
 # %%
 explore_dials()
@@ -250,20 +253,21 @@ explore_dials()
 # %% [markdown]
 # <details><summary>What stands still, and how few dials are enough?</summary>
 #
-# The wedges between the hands stand still, and with them the score. Three dials are enough.
+# The wedges between the hands stand still, and with them the score. For a query turned back by one place, three dials
+# are enough.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
 # Dial 0 tells neighbours apart, but it comes round after 6 places. The slower dials tell whether a key is near or far.
-# Together they say the distance, as the hands of a clock say the time. **That is why RoPE has several speeds.**
+# Together they say the distance, as a clock's fast and slow hands say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d. `rotate(x, angles)` turns each pair of `x`. `frequencies(d)` gives the speeds of the d / 2 pairs,
-# in radians a place: 1, 0.1, 0.01 and 0.001 for d = 8.
+# in radians a place. RoPE's own dials slow down faster than those above: for d = 8 they go 1, 0.1, 0.01 and 0.001.
 #
 # Decide first: which angle has pair p of row i? And what shape has the table of all angles?
 
@@ -292,9 +296,11 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
+# The bag holds two 5s and one 8, so the first model says 5. (Its four 7s share the rest of the weight.) The turned model
+# looks one place back and says 8.
 #
-# *And who pays?* With your mask and your turns the outputs at the full stop differ, so a later layer can tell.
+# *And who pays?* With your mask and your turns the outputs at the full stop differ. That is all to be read here, and a
+# later layer can use it.
 
 # %%
 for x in (contract, contract[[2, 1, 0, 3]]):
@@ -316,7 +322,7 @@ progress()
 # | place | what you find there |
 # |---|---|
 # | GPT | your causal mask |
-# | Llama 3 | your mask and your turns, with slower dials |
+# | Llama 3 | your mask and your turns, with slower dials than yours |
 #
 # ### Test yourself
 #

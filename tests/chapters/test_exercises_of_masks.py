@@ -77,6 +77,7 @@ def test_leaks_names_a_comparison_that_leaves_no_room_for_rounding(differ):
     found = _compared(differ)
     assert found.state == "wrong"
     assert "You asked for exactly equal numbers" in found.diagnosis
+    assert "by a + 5" in found.diagnosis
 
 
 @pytest.mark.parametrize(
@@ -172,6 +173,17 @@ def test_queries_turned_alone_are_told_by_their_scores_and_not_by_an_error():
         return positions.rotate(q, torch.arange(len(q))[:, None] * frequencies(q.shape[1])) @ k.T
 
     assert "dtype" not in judge("06_masks/rope_scores", rope_scores).text
+
+
+@pytest.mark.parametrize("by", [lambda n, d: d, lambda n, d: n])
+@pytest.mark.parametrize("root", [0.5, 0.0])
+def test_scores_that_are_turned_are_told_that_a_score_is_no_arrow(by, root):
+    def rope_scores(q, k):
+        n, d = q.shape
+        angles = torch.arange(n)[:, None] * frequencies(by(n, d))
+        return positions.rotate(q @ k.T / d**root, angles)
+
+    assert "You turned the scores" in judge("06_masks/rope_scores", rope_scores).diagnosis
 
 
 def test_the_speeds_that_the_chapter_names_are_those_of_eight_columns():

@@ -33,7 +33,7 @@ def _scores(q, k, turn_q=1.0, turn_k=1.0, by=None, angles=None):
     return rotate(q, turn_q * angles) @ rotate(k, turn_k * angles).T / (by or q.shape[1] ** 0.5)
 
 
-# The four that follow are shown on the page, so they are written as learners write them.
+# The five that follow are shown on the page, so they are written as learners write them.
 
 
 def _queries_alone(q, k):
@@ -58,6 +58,12 @@ def _without_the_root(q, k):
     n, d = q.shape
     angles = torch.arange(n)[:, None] * frequencies(d)
     return rotate(q, angles) @ rotate(k, angles).T
+
+
+def _turned_scores(q, k):
+    n, d = q.shape
+    angles = torch.arange(n)[:, None] * frequencies(d)
+    return rotate(q @ k.T, angles) / d**0.5
 
 
 def _pair_by_pair(q, k):
@@ -162,6 +168,16 @@ ROPE_SCORES = Exercise(
             also=(lambda q, k: _scores(q, k, angles=torch.arange(len(q))[:, None]),),
         ),
         Mistake(
+            "You turned the scores, when query and key had already met. A score is one number, and "
+            "no arrow. Turn the rows of q and of k, and take their dot products after that.",
+            _turned_scores,
+            also=(
+                lambda q, k: rotate(q @ k.T, _angles(q)),
+                lambda q, k: rotate(q @ k.T, _angles(q @ k.T)) / q.shape[1] ** 0.5,
+                lambda q, k: rotate(q @ k.T, _angles(q @ k.T)),
+            ),
+        ),
+        Mistake(
             "The scores are not divided. As in chapter 3, divide them by the root of the width.",
             _without_the_root,
         ),
@@ -221,6 +237,6 @@ ROPE_SCORES = Exercise(
     reward=(
         "Put seven words in front of a sentence, and none of its own scores changes: they know the "
         "distance alone. Every layer of Llama 3 turns its queries and keys in this way, with "
-        "slower dials."
+        "slower dials than yours."
     ),
 )

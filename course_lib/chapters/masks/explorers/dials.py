@@ -6,6 +6,7 @@ from matplotlib.patches import Rectangle, Wedge
 
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.ghosts import GoalMark
+from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
 from course_lib.kernels.positions import frequencies
@@ -21,7 +22,7 @@ PLACES = QUERIES[1] + AFTER + 1
 SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
-STRIP, BRACKET = -1.75, -2.8
+STRIP, BRACKET = -2.1, -3.15
 FAR = 4  # places before the query: from here on no key may stand in the goal's box
 FLOOR = 0.5  # of the highest score that is possible: there the box begins
 ROOF = 1.15
@@ -100,7 +101,7 @@ class _Strip:
     """The scores of one query with a key at every place; below, the places of both."""
 
     def __init__(self, axes):
-        axes.set(xlim=(-2.2, PLACES + 0.2), ylim=(-3.2, 1.9))
+        axes.set(xlim=(-2.2, PLACES + 0.2), ylim=(-3.5, 1.9))
         axes.axis("off")
         axes.set_label("strip")
         axes.plot([-0.5, PLACES - 0.5], [0, 0], color=FAINT, linewidth=1, zorder=0)
@@ -112,9 +113,12 @@ class _Strip:
         axes.text(-0.5, 1.65, what, va="center", fontsize=TEXT)
         aim = say("goal: a peak in the ring, no dot in the box")
         axes.text(PLACES - 0.5, 1.65, aim, va="center", ha="right", color=KEY, fontsize=SMALL)
-        axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
         for place in range(0, PLACES, 5):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
+        self.later = draw_hatched(axes, rows=2 * ROOF, columns=0, top=-ROOF)
+        end = {"va": "center", "ha": "right", "fontsize": SMALL}
+        axes.text(-0.6, STRIP, say("place"), **end)
+        axes.text(PLACES - 0.5, -1.45, say("later places"), **end)
         dashed = {"linewidth": 1.4, "linestyle": (0, (3, 2))}
         self.box = axes.add_patch(
             Rectangle((0, FLOOR), 0, ROOF - FLOOR, facecolor=FAINT, edgecolor=GHOST, zorder=-1,
@@ -128,7 +132,8 @@ class _Strip:
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
-        self.artists = [self.curve, self.here, self.bracket, self.key, self.query, *self.marks]
+        self.artists = [self.curve, self.here, self.bracket, self.key, self.query]
+        self.artists += [self.later, *self.marks]
 
     def move(self, data) -> None:
         """The curve, the goal, and where query and key stand; near by, their names part."""
@@ -140,6 +145,7 @@ class _Strip:
             mark.set_text(signed(sign * data["used"], 2)[:-3])
         self.ring.set_offsets([(query - 1, 1)])
         self.box.set(x=-0.5, width=query - FAR + 1)
+        self.later.set(x=query + 0.5, width=PLACES - 1 - query)
         self.bracket.set_data([key, query], [BRACKET, BRACKET])
         close, left = abs(query - key) < 3, key <= query
         for name, place, is_left in ((self.key, key, left), (self.query, query, not left)):
