@@ -51,7 +51,7 @@ show_road_map(8)
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
 # heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side. Each has a
-# fast store of its own (*SRAM*).
+# fast store of its own (*SRAM*; CUDA calls it *shared memory*).
 
 # %%
 explore_gpu()
@@ -61,15 +61,15 @@ explore_gpu()
 #    then all weights. It also fetches all k and v anew for each block of 128 queries.
 # 2. The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer than "computing", the GPU
 #    waits for its memory.
-# 3. For a real H100, "cached" counts: it has a *cache*, a store on the way, that keeps k and v. The tables are too large
-#    for it. "Moving" counts every fetch: it shows what the loop alone does.
+# 3. A real H100 has a *cache*, a store on the way, that keeps k and v: see "cached". The tables are too large for it.
+#    "Moving" counts every fetch: it shows what the loop alone does.
 #
 # Pull the corner of the scores. (A gaming card with 24 GB is full at about 13,500 words.)
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". In each tile, 128 queries meet some keys, and no
 # score is written to the memory. Each of the 132 SMs keeps one block of queries. Compare with the dashed outlines: a
-# third of "moving" is left, since k and v are fetched as often as before. Of "cached" next to nothing is left, so a real
+# third of "moving" is left, since k and v are fetched as often as before. "Cached" shrinks to almost nothing, so a real
 # card no longer waits.
 
 # %% [markdown] minutes=2
@@ -182,7 +182,7 @@ explore_tiles()
 show_in_place(hide_later)
 
 # %% [markdown]
-# No tile knows of another, and yet they join to the staircase of chapter 6. The three that are hidden from end to end
+# Together the tiles make the staircase of chapter 6. The three that are hidden from end to end
 # need not be made at all.
 
 # %% [markdown] minutes=2
@@ -198,20 +198,22 @@ moved = [elements_moved(way, 4096, 128, block_q=8) for way in ("queries outside"
 settle("small_tiles", moved[0] / moved[1])
 
 # %% [markdown]
-# A fetched key serves all queries of its block, so kernels take blocks of 64 to 256 queries. And how much faster is
-# it? For 8192 words on an H100, plain attention was measured at 139 trillion operations a second, and
-# FlashAttention-3 at 646, 4.6 times as many (Shah et al., 2024).
+# A fetched key serves all queries of its block, so kernels take blocks of 64 to 256 queries. With a cache, the passes
+# over the keys go to the cache instead, and its road is of limited width, too.
+#
+# For 8192 words, FlashAttention-2 was measured at 2.7 times the speed of plain attention on an H100. Version 3, fitted
+# to this chip, reached 4.6 times (Shah et al., 2024).
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own. It
 # writes its result to the memory, and the next one fetches it. FlashAttention is one kernel for the whole loop, so that
-# a tile never leaves its SM. Many copies of the kernel run side by side. Each takes one block of queries: one turn of
-# your outer loop.
+# a tile never leaves its SM. Many copies of the kernel (CUDA: *thread blocks*) run side by side. Each takes one block of
+# queries: one turn of your outer loop.
 #
-# Below is its inner loop in Triton, a language for kernels. At the left stands your line that makes the same thing, or
-# words, where you chose another name for it.
+# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same name, or
+# words if your loop has no such name.
 #
 # <details><summary>What do load, tl.dot and [:, None] mean?</summary>
 #
@@ -247,8 +249,8 @@ show_tests(tests)
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. Passes over the
-#   keys are left: the more queries share one, the better.
+# - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. What remains
+#   are the passes over the keys: the more queries share one, the better.
 
 # %%
 progress()
@@ -958,6 +960,7 @@ for device in DEVICES.values():
 #
 # Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. It "fits"
 # here if the SM's store has room. (A tile of scores also takes *registers*, the fastest places. They are not counted.)
+# Both axes are logarithmic: each mark is ten times the one before.
 
 # %%
 explore_roof()

@@ -1,4 +1,4 @@
-"""Attention tile by tile where a column, a number for each row, became a flat list."""
+"""Attention tile by tile where a column, a number for each row, became a flat list or a row."""
 
 import math
 
@@ -35,6 +35,34 @@ def flat(*, maxima: bool, sums: bool, shrink_last: bool = False):
     return loop
 
 
+def across(*, maxima: bool, sums: bool, shrink_last: bool = False):
+    """The loop over tiles with maxima or sums of each column of a tile: dim=0 for dim=1.
+
+    shrink_last: mixed and total are written as the first factor.
+    """
+
+    def loop(q, k, v, block_q, block_k):
+        outputs = []
+        for q_tile in q.split(block_q):
+            largest = torch.full((len(q_tile), 1), -torch.inf)
+            total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
+            for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
+                scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
+                new = torch.maximum(largest, scores.amax(0 if maxima else 1, keepdim=True))
+                shrink = torch.exp(largest - new)
+                powers = torch.exp(scores - new)
+                here = powers.sum(0 if sums else 1, keepdim=True)
+                if shrink_last:
+                    total, mixed = total * shrink + here, mixed * shrink + powers @ v_tile
+                else:
+                    total, mixed = shrink * total + here, shrink * mixed + powers @ v_tile
+                largest = new
+            outputs.append(mixed / total)
+        return torch.cat(outputs)
+
+    return loop
+
+
 LOST_COLUMNS = (
     Mistake(
         "The maxima are a flat list here, not a column, so new spreads to a square as large as the "
@@ -55,5 +83,23 @@ LOST_COLUMNS = (
         "spread to squares as large as the block. Both take keepdim=True.",
         flat(maxima=True, sums=True),
         also=(flat(maxima=True, sums=True, shrink_last=True),),
+    ),
+    Mistake(
+        "The maxima are those of each column of the tile, one for a key. Each query, a row, has a "
+        "maximum of its own: dim=1, as in your sums of powers.",
+        across(maxima=True, sums=False),
+        also=(across(maxima=True, sums=False, shrink_last=True),),
+    ),
+    Mistake(
+        "The sums of the powers are those of each column of the tile, one for a key. Each query, a "
+        "row, has a sum of its own: dim=1, as in your maxima.",
+        across(maxima=False, sums=True),
+        also=(across(maxima=False, sums=True, shrink_last=True),),
+    ),
+    Mistake(
+        "The maxima and the sums of the powers are those of each column of the tile, one for a "
+        "key. Each query, a row, has a maximum and a sum of its own: dim=1 in both.",
+        across(maxima=True, sums=True),
+        also=(across(maxima=True, sums=True, shrink_last=True),),
     ),
 )

@@ -27,8 +27,8 @@ NOT_FINITE = (
 )
 
 NOT_ABOVE = (
-    "The hidden score is not above those that the query sees. Then it never raises C's maximum, "
-    "and nothing goes wrong."
+    "Your hidden score is not above those that the query sees. Then it never raises C's maximum, "
+    "and breaks nothing."
 )
 
 TOO_SMALL = (
@@ -39,6 +39,12 @@ TOO_SMALL = (
 WITH_NUMBERS = (
     "{said} The largest score that the query sees is {top:g}, and yours is {score:g}: in C's sums "
     "its power ends as e^{lead:g}."
+)
+
+WITH_THE_NEXT = (
+    "{said} The largest score that the query sees is {top:g}, and yours is {score:g}. Behind yours "
+    "stand two more hidden scores, {next:g} and {last:g}. So C's maximum ends at {next:g}, and in "
+    "C's sums the power of {top:g} ends as e^-1, which is not too small for float32."
 )
 
 
@@ -77,7 +83,9 @@ def _breaks_c(got, want, case) -> bool | str | Sentence:
         return True
     top = seen.max().item()
     said = Sentence(TOO_SMALL if score > top else NOT_ABOVE)
-    return sentence(WITH_NUMBERS, said=said, top=top, score=score, lead=min(top - score, -1.0))
+    if score > top + 1:
+        return sentence(WITH_NUMBERS, said=said, top=top, score=score, lead=top - score)
+    return sentence(WITH_THE_NEXT, said=said, top=top, score=score, next=top + 1, last=top - 3)
 
 
 def _what_both_give(got, case):

@@ -41,6 +41,13 @@ def _later(row, column, first_q, first_k):
     return first_k + column > first_q + row
 
 
+def _turned(scores, first_q, first_k):
+    """Queries that lie and keys that stand."""
+    t, s = scores.shape
+    i, j = first_q + torch.arange(t)[None, :], first_k + torch.arange(s)[:, None]
+    return scores.masked_fill(j > i, -torch.inf)
+
+
 def _whole_tiles(scores, first_q, first_k):
     """Every score or none."""
     return torch.full_like(scores, -torch.inf) if first_k > first_q else scores
@@ -134,6 +141,12 @@ HIDE_LATER = Exercise(
             "first_q and first_k are exchanged: rows are queries and begin at first_q, columns are "
             "keys and begin at first_k.",
             _hiding(lambda row, column, first_q, first_k: first_q + column > first_k + row),
+        ),
+        Mistake(
+            "Queries and keys lie the wrong way: queries are the rows of the tile, so their places "
+            "stand upright, [:, None], and keys are its columns, so theirs lie flat, [None, :].",
+            _turned,
+            also=(_hiding(lambda row, column, first_q, first_k: first_k + row > first_q + column),),
         ),
         Mistake(
             "The diagonal is hidden, too. A query may see the key at its own place: hide only the "
