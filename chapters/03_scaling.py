@@ -60,7 +60,7 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one query. From width to width, it and its keys get more random numbers. Which key
+# Here are the ten weights of one query. At each larger width, the query and its keys get more random numbers. Which key
 # wins?
 
 # %%
@@ -83,7 +83,8 @@ show_widths(scores_at)
 # their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
 # `.std()`. The numbers of the vectors themselves have spread 1.
 #
-# What happens to the spread when the width becomes four times as large?
+# What happens to the spread when the width becomes four times as large? Which two
+# numbers are missing?
 
 # %%
 show_spreads(scores_at)
@@ -105,9 +106,10 @@ show_adding_up()
 
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
-# Now let x be the sum of many tosses, and y the next one. Again $2xy$ cancels, and $y^2 = 1$ is added. So each toss
-# adds 1 to the variance, and the sum of d tosses has the variance d. (If you go 100 steps of 1 m, forward or back by a
-# coin, the variance of your place is 100. So your place spreads by 10 m.)
+# Now let x be the sum of many tosses, and y the next one. It is a fresh toss that knows nothing of x: the two are
+# *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum of d
+# tosses has the variance d. (If you go 100 steps of 1 m, forward or back by a coin, the variance of your place is 100.
+# So your place spreads by 10 m.)
 #
 # On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
 # squares? What is it for d tosses that all copy the first?
@@ -173,8 +175,8 @@ show_lead()
 
 # %% [markdown]
 # In case A, by thousands of times. (The black lines show how steep the curve is.) Far behind, each further step divides the weight by e. What a push can do
-# is divided by e, too. Far in front it is the same, because the key behind gains what the key in front
-# loses. Already at 4.6 a push does about 20 times less than in case A.
+# is divided by e, too. A push of a key far in front does as little, because it loses only what the key behind
+# gains. Already at 4.6 a push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
 # that are nearly level. The key that most needs a push gets almost none. (Here weights only mix values. In logistic
@@ -200,8 +202,8 @@ show_lead()
 
 # %% [markdown]
 # The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. (Strangers are $\sqrt{d_k}$
-# long, and their cosines spread by $1/\sqrt{d_k}$: length times length times cosine says the same.) The scores' own
-# spread would leave 1 as well. But then a model could never learn to be surer.
+# long, and their cosines spread by $1/\sqrt{d_k}$: length times length times cosine says the same.) If you
+# divide scores by their own spread, they spread by 1, too. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
@@ -212,8 +214,8 @@ show_lead()
 # the right until it lies on the goal, between 46 and 54 %. Each width leaves a small mark. Then go to both ends: which
 # shape do the marks have?
 #
-# The black dot counts the saturated queries before your `scale`, and the hollow one after it. Above the two are the ten
-# weights of a query, the best first. They are means over all queries.
+# The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Above the two
+# are the ten weights of a query, the best first. They are means over all queries.
 
 # %%
 explore_width(scale=scale)
@@ -248,7 +250,8 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 
 # %% [markdown]
 # Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (The
-# same happens where each step goes further, or less far: Depth, "T5 does not divide".)
+# undivided model is later with other sizes of a step, too. With steps three times as large the gap is smaller: Depth,
+# "T5 does not divide".)
 #
 # <details><summary>Why do all begin below the line of guessing?</summary>
 #
@@ -257,9 +260,10 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 # </details>
 
 # %% [markdown]
-# What slows the undivided model down? Ask new models of width 64 many questions, before any training. Each time take
-# the lead of the right key over the best wrong one. These leads are the hills below the curve of two keys. (Here a right
-# key has fifteen wrong ones beside it, so its weight is even lower than the curve.)
+# What slows the undivided model down? The next cell asks new models of width 64 many questions, before any training.
+# Each time it takes the lead of the right key over the best wrong one. These leads are the hills below the curve of two
+# keys, drawn equally high. (Here a right key has fifteen wrong ones beside it, so its weight is even lower than the
+# curve.)
 
 # %%
 show_leads(looks_of_both(64))
@@ -268,8 +272,8 @@ show_leads(looks_of_both(64))
 # On the striped ground the curve is flat. On its left, a push of the right key's score does almost nothing. *Divided*,
 # hardly any right key starts there. *Not divided*, 86 of 100 do, and after 50 steps of training 84 are still there.
 #
-# So it is mostly the start that costs the time. Depth has the proof ("T5 does not divide"): a model that starts with
-# smaller scores learns as fast without any division.
+# So it seems that mostly the start costs the time. One experiment in Depth supports this ("T5 does not divide"): a model
+# that starts with smaller scores learns as fast there without any division.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -277,7 +281,8 @@ show_leads(looks_of_both(64))
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
 # This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
-# Read it once aloud, from the inside out.
+# Read it once aloud, from the inside out. The authors only suspect that without the root the softmax has extremely
+# small gradients. You have now measured it.
 #
 # ### Exercise: `attention`
 #
@@ -346,7 +351,7 @@ progress()
 # ### Where this occurs in a large language model
 #
 # Most attention heads divide their scores by $\sqrt{d_k}$. Mostly $d_k$ is 64 or 128, so they divide by 8 or 11.3.
-# Others hold the scores small by *QK-norm* or a *soft cap* (chapter 4).
+# Some also hold the scores small by *QK-norm* or a *soft cap* (chapter 4).
 #
 # ### Test yourself
 #

@@ -15,15 +15,16 @@ from course_lib.figures.theme import FAINT, SMALL, WEIGHT, new_figure
 from course_lib.words import say
 
 LEFT, RIGHT = -50, 22
-WIDE = 6  # a hill of this spread has wider steps
+STEP = 1.5  # of the lead, a bar of each hill
 FOOT, HIGH = -1.3, 1.0  # the hill stands below the curve, which runs from 0 to 1
 STRIPES, EDGE, FILL = "#c8c8c8", "#555555", "#9c9c9c"
 FLOOR = -0.12  # the stripes end here, and the hills stand on white
 PLATE = {"facecolor": "white", "edgecolor": "none", "pad": 2}  # behind a word on stripes
 LEADS = (
     "For each of two ways to train, the curve of the weight over the lead, and under it the hill "
-    "of the leads of the right key over the best wrong one before training. {rows}. The ground is "
-    "striped where the curve is flat: from {edge} behind on, and from {edge} ahead on."
+    "of the leads of the right key over the best wrong one before training, drawn equally high. "
+    "{rows}. The ground is striped where the curve is flat: from {edge} behind on, and from "
+    "{edge} ahead on."
 )
 ROW = (
     "{name}: {behind} of 100 right keys start far behind, and after {end} steps of training "
@@ -79,7 +80,7 @@ def _draw_curve(axes) -> None:
 
 
 def _draw_hill(axes, leads: np.ndarray) -> None:
-    edges = np.arange(LEFT, RIGHT + 0.1, 2.5 if np.std(leads) > WIDE else 1)
+    edges = np.arange(LEFT, RIGHT + 0.1, STEP)
     count = np.histogram(leads, edges)[0]
     axes.stairs(FOOT + HIGH * count / count.max(), edges, baseline=FOOT, facecolor=FILL,
                 edgecolor=EDGE, linewidth=1, fill=True)  # fmt: skip

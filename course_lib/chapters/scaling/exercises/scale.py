@@ -107,6 +107,13 @@ SCALE = Exercise(
             also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),
         Mistake(
+            "You divided by the spread of these very scores, with ddof=1 as statistics estimates "
+            "it from a sample. A better estimate is still made from the scores. Demand 2 asks for "
+            "a number that is known before any score is computed.",
+            lambda s, d: s / np.std(s, ddof=1),
+            also=(lambda s, d: s / s.std(axis=-1, ddof=1, keepdims=True),),
+        ),
+        Mistake(
             "The root is taken of the quotient: root first, then divide.",
             lambda s, d: np.sign(s) * np.sqrt(np.abs(s) / d),
         ),
