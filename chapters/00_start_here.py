@@ -293,7 +293,7 @@ walk_into(by_two, trap(), 9)
 #
 # *How else could a machine read?* Step by step, with one memory that is rewritten at each step and passed on. Such
 # a model is called a *recurrent network*, RNN for short. For a few years, the best programs that translated worked
-# like this, and soon the best of them had attention beside the memory (Bahdanau et al., 2014). In 2017 a model did
+# like this, and soon the best of them had attention beside the memory (Bahdanau et al., 2015). In 2017 a model did
 # without that memory, and kept the attention.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
