@@ -105,7 +105,7 @@ print("one reader off:", [round(without(one), 2) for one in all_readers])
 print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_readers[1:]):.2f}")
 
 # %% [markdown]
-# The last one decides. Reader 0 does something: it lifts the share from .03 to .69. As it is not missed, the other
+# The last two decide. Reader 0 does something: it lifts the share from .03 to .69. As it is not missed, the other
 # three can do the same. They stand in for it.
 
 # %% [markdown] minutes=2
@@ -198,7 +198,7 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So a head that is off takes its own part out of this sum, in its own layer, and no other part. The layer then adds
+# So a head that is off takes one part out of this sum: its own. The other parts of its layer stay. The layer then adds
 # the sum to the word that came in:
 # $x + \mathrm{output}$. That is how the *t* of *cats* is still a t, and now carries head 1's note, too.
 
@@ -216,9 +216,10 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. Head 2 comes to look *two* places back instead (dashed), but only in the first half of
-# a string, so the mean ends near .45. Such a note helps where a letter is doubled, as the
-# *f* in *giraffe* (see Depth).
+# weight to the place before.
+#
+# The dashed line is head 2. It comes to look *two* places back, but only in the first half of a string, so its mean ends
+# near .45. Depth shows what its note is good for.
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
@@ -247,7 +248,7 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>With the writer off, can it help to turn off head 2 as well?</summary>
 #
-# Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in most rows the dark cell
+# Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in many rows the dark cell
 # is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
 # no longer leads it astray, and a fifth is right. That is even more than guessing gets. We have not traced why.
 # </details>
