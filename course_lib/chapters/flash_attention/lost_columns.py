@@ -6,37 +6,13 @@ import torch
 
 from course_lib.judging.exercise import Mistake
 
-
-def flat(*, maxima: bool, sums: bool, shrink_last: bool = False):
-    """The loop over tiles with maxima or sums that have lost their axis.
-
-    shrink_last: mixed is written as the first factor.
-    """
-
-    def loop(q, k, v, block_q, block_k):
-        outputs = []
-        for q_tile in q.split(block_q):
-            largest = torch.full((len(q_tile), 1), -torch.inf)
-            total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
-            for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
-                scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
-                new = torch.maximum(largest, scores.amax(1, keepdim=not maxima))
-                shrink = torch.exp(largest - new)
-                powers = torch.exp(scores - new)
-                total = shrink * total + powers.sum(1, keepdim=not sums)
-                if shrink_last:
-                    mixed = mixed * shrink + powers @ v_tile
-                else:
-                    mixed = shrink * mixed + powers @ v_tile
-                largest = new
-            outputs.append(mixed / total)
-        return torch.cat(outputs)
-
-    return loop
+COLUMN = {"dim": 1, "keepdim": True}  # as it should be: a number for each row, standing in a column
+FLAT = {"dim": 1}
+ACROSS = {"dim": 0, "keepdim": True}  # a number for each column of the tile
 
 
-def across(*, maxima: bool, sums: bool, shrink_last: bool = False):
-    """The loop over tiles with maxima or sums of each column of a tile: dim=0 for dim=1.
+def tiles_with(maxima: dict, sums: dict, *, shrink_last: bool = False):
+    """The loop over tiles, whose maxima and sums are taken with these options of amax and sum.
 
     shrink_last: mixed and total are written as the first factor.
     """
@@ -48,10 +24,10 @@ def across(*, maxima: bool, sums: bool, shrink_last: bool = False):
             total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
             for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
                 scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
-                new = torch.maximum(largest, scores.amax(0 if maxima else 1, keepdim=True))
+                new = torch.maximum(largest, scores.amax(**maxima))
                 shrink = torch.exp(largest - new)
                 powers = torch.exp(scores - new)
-                here = powers.sum(0 if sums else 1, keepdim=True)
+                here = powers.sum(**sums)
                 if shrink_last:
                     total, mixed = total * shrink + here, mixed * shrink + powers @ v_tile
                 else:
@@ -68,38 +44,38 @@ LOST_COLUMNS = (
         "The maxima are a flat list here, not a column, so new spreads to a square as large as the "
         "block: each query meets the maxima of all. With keepdim=True they stay a column, as your "
         "sums of powers do.",
-        flat(maxima=True, sums=False),
-        also=(flat(maxima=True, sums=False, shrink_last=True),),
+        tiles_with(FLAT, COLUMN),
+        also=(tiles_with(FLAT, COLUMN, shrink_last=True),),
     ),
     Mistake(
         "The sums of the powers are a flat list here, not a column, so total spreads to a square "
         "as large as the block. Your maxima are a column already: give the sum its keepdim=True, "
         "too.",
-        flat(maxima=False, sums=True),
-        also=(flat(maxima=False, sums=True, shrink_last=True),),
+        tiles_with(COLUMN, FLAT),
+        also=(tiles_with(COLUMN, FLAT, shrink_last=True),),
     ),
     Mistake(
         "The maxima and the sums of the powers are flat lists here, not columns, so new and total "
         "spread to squares as large as the block. Both take keepdim=True.",
-        flat(maxima=True, sums=True),
-        also=(flat(maxima=True, sums=True, shrink_last=True),),
+        tiles_with(FLAT, FLAT),
+        also=(tiles_with(FLAT, FLAT, shrink_last=True),),
     ),
     Mistake(
         "The maxima are those of each column of the tile, one for a key. Each query, a row, has a "
         "maximum of its own: dim=1, as in your sums of powers.",
-        across(maxima=True, sums=False),
-        also=(across(maxima=True, sums=False, shrink_last=True),),
+        tiles_with(ACROSS, COLUMN),
+        also=(tiles_with(ACROSS, COLUMN, shrink_last=True),),
     ),
     Mistake(
         "The sums of the powers are those of each column of the tile, one for a key. Each query, a "
         "row, has a sum of its own: dim=1, as in your maxima.",
-        across(maxima=False, sums=True),
-        also=(across(maxima=False, sums=True, shrink_last=True),),
+        tiles_with(COLUMN, ACROSS),
+        also=(tiles_with(COLUMN, ACROSS, shrink_last=True),),
     ),
     Mistake(
         "The maxima and the sums of the powers are those of each column of the tile, one for a "
         "key. Each query, a row, has a maximum and a sum of its own: dim=1 in both.",
-        across(maxima=True, sums=True),
-        also=(across(maxima=True, sums=True, shrink_last=True),),
+        tiles_with(ACROSS, ACROSS),
+        also=(tiles_with(ACROSS, ACROSS, shrink_last=True),),
     ),
 )
