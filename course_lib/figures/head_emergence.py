@@ -97,7 +97,7 @@ def draw_births(figure, births, ours: int | None = None):
     births: seed -> birth.   ours: the seed of the model in use.   Returns the axes.
     """
     with style():
-        figure.suptitle(say("Four starts"))
+        figure.headline(say("Four starts"))
         every = figure.subplots(1, len(births), sharey=True)
         for axes, (seed, birth) in zip(every, births.items(), strict=True):
             axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))

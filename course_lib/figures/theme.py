@@ -29,6 +29,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
+from matplotlib.text import Text
 
 from course_lib.figures.fonts import families
 
@@ -47,6 +48,7 @@ WIDEST = 7.0
 DPI = 100  # what is stored in a notebook
 LIVE_DPI = 200  # what an explorer shows: sharp on a screen of two pixels for one
 SMALL, TEXT, TITLE = 11.5, 12.0, 13.0  # points
+HEADLINE_AT = 0.012  # of the width: in line with most axes' labels, and never cut
 
 RC = {
     "font.size": TEXT,
@@ -134,13 +136,21 @@ class ThemedFigure(Figure):
         with style():
             return super().add_subplot(*args, **{"axes_class": ThemedAxes, **kwargs})
 
+    def headline(self, text: str = "", **place) -> Text:
+        """The picture's answer in one line, bold, where a reader begins: at its upper left.
+
+        place: `y` from 0 to 1, where a picture needs more room above than below.
+        """
+        with style():
+            return self.suptitle(text, x=HEADLINE_AT, ha="left", **place)
+
     def draw(self, renderer):
         """As matplotlib's, in the course's look (ticks are made while drawing)."""
         with style():
             super().draw(renderer)
 
 
-def new_figure(width: float = WIDEST, height: float = 3.5, dpi: float = DPI) -> Figure:
+def new_figure(width: float = WIDEST, height: float = 3.5, dpi: float = DPI) -> ThemedFigure:
     """An empty figure in the course's look, laid out without overlaps, without pyplot.
 
     width, height: inches; one inch is 100 pixels on the page, whatever the dpi.

@@ -88,3 +88,15 @@ def test_a_figure_too_wide_for_a_narrow_window_is_refused():
 
 def test_the_smallest_text_of_the_widest_figure_is_ten_points_in_a_narrow_window():
     assert theme.SMALL * theme.DPI / 72 * 600 / (theme.WIDEST * theme.DPI) >= 10 * 96 / 72
+
+
+@pytest.mark.parametrize("width", [4.0, 7.0])
+def test_a_headline_stands_bold_at_the_left_and_inside(width):
+    figure = new_figure(width, 3)
+    headline = figure.headline("Each row adds up to 1")
+    figure.canvas.draw()
+    box = headline.get_window_extent()
+    assert 0 < box.x0 < 12
+    assert box.y1 < figure.bbox.height
+    assert (headline.get_weight(), headline.get_fontsize()) == ("bold", theme.TITLE)
+    assert figure.get_suptitle() == "Each row adds up to 1"

@@ -6,7 +6,7 @@ show_onto_circle(arrows, unit_rows(arrows))
 import numpy as np
 
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_plane, draw_vector
 from course_lib.words import say
 
@@ -36,8 +36,7 @@ def show_onto_circle(before, after) -> None:
     lengths = [np.hypot(*rows.T) for rows in (before, after)]
     if not np.allclose(lengths[1], 1):
         template = NOT_ONTO
-    headline = {"x": 0.01, "y": 0.98, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
-    figure.suptitle(say(template, **nearest), **headline)
+    figure.headline(say(template, **nearest))
     low, high = np.minimum(before.min(axis=0), 0), np.maximum(before.max(axis=0), 1)
     frames = [(low[0] - 0.15, high[0] + 0.2), (low[0] - 0.25, 1.25)]
     edges = {"left": 0.01, "right": 0.99, "top": 0.83, "bottom": 0.01, "wspace": 0.03}

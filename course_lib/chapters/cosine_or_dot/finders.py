@@ -6,7 +6,7 @@ show_finders("plum", words, counts, by_dot, longer=50)
 import numpy as np
 
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, QUERY, SMALL, TEXT, new_figure
 from course_lib.kernels.vectors import cosine
 from course_lib.words import say
 
@@ -38,8 +38,7 @@ def show_finders(word: str, words: list[str], counts, found, longer: float) -> N
     spots = _in_columns(angles, finds)
     told = {"word": word, "count": len(words), "found": int(finds.sum())}
     figure = new_figure(7.0, 3.5)
-    headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
-    figure.suptitle(say(HEADLINE, **told), **headline)
+    figure.headline(say(HEADLINE, **told))
     axes = figure.subplots()
     top = max(11.0, spots[:, 1].max() + 1)
     axes.set(xlim=(-6, 184), ylim=(-0.8, top), yticks=[])

@@ -12,7 +12,7 @@ import numpy as np
 from course_lib.figures.numerals import share
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
@@ -89,8 +89,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     """
     figure = new_figure(7.0, 0.33 * (np.size(by_dot) + len(asked)) + 1.3)
     table = np.asarray(counts, dtype=float)
-    headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
-    figure.suptitle(_who_finds_itself(asked, words, table, by_dot, by_cosine), **headline)
+    figure.headline(_who_finds_itself(asked, words, table, by_dot, by_cosine))
     panels = figure.subplots(len(asked), 2, squeeze=False)
     for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
         _draw_question(pair, word, words, table, loud, near, several=len(asked) > 1)

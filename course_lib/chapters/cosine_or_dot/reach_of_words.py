@@ -6,7 +6,7 @@ show_reach("plum", ["is", "dog", "plum"], words, counts)
 import numpy as np
 
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, TITLE, new_figure
+from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_plane, draw_vector
 from course_lib.words import say
 
@@ -39,9 +39,8 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
     figure = new_figure(6.4, 4.4)
     far = int(reaches.argmax())
     times = reaches[far] / np.linalg.norm(own)
-    headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
     template = FURTHER if times >= TWICE else REACH
-    figure.suptitle(say(template, word=word, far=names[far], times=times), **headline)
+    figure.headline(say(template, word=word, far=names[far], times=times))
     longest = lengths.max()
     plane = draw_plane(figure.subplots(), 0.8 * longest)  # by this reach heads get their size
     plane.spines[:].set_visible(False)

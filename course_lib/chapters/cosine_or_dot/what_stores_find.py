@@ -20,7 +20,7 @@ from course_lib.chapters.cosine_or_dot.stores import (
     metric_named,
 )
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
 from course_lib.words import say
 
 METRICS = (COSINE, INNER_PRODUCT, DISTANCE)
@@ -121,7 +121,7 @@ def _new_figure(high: float):
 
 def _headline(figure, told: str) -> None:
     top = 1 - 0.06 / figure.get_size_inches()[1]
-    figure.suptitle(told, x=0.01, y=top, ha="left", fontsize=TITLE, fontweight="bold")
+    figure.headline(told, y=top)
 
 
 def _asked(metric: str) -> tuple[str, ...]:

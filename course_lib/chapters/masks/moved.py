@@ -10,7 +10,7 @@ import torch
 
 from course_lib.figures.hatched import draw_cell_frames, staircase
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, new_figure
 from course_lib.words import say
 
 MARGIN = 1e-4  # an output that differs by less has not moved
@@ -43,9 +43,8 @@ def show_moves(
         )
         told.append(_in_words(name, states, verdict))
     every[0].set_xlabel(say("word that is changed"), color=KEY)
-    figure.suptitle(
-        say("Grey: this word moves the output. Black: a leak"), x=0.01, ha="left",
-        fontsize=TITLE, fontweight="bold",
+    figure.headline(
+        say("Grey: this word moves the output. Black: a leak"),
     )  # fmt: skip
     show_figure(figure, " ".join(told), colours=8)
 

@@ -70,8 +70,7 @@ def show_waves(table) -> None:
     bar.ax.tick_params(labelsize=SMALL)
     left.set_yticks([0, len(waves) - 1], [str(0), str(len(waves) - 1)])
     left.set_ylabel(say("place"))
-    figure.suptitle(say("Fast waves change from place to place, slow ones hardly at all"),
-                    x=0.01, ha="left", fontweight="bold")  # fmt: skip
+    figure.headline(say("Fast waves change from place to place, slow ones hardly at all"))
     words = say(
         "Two tables of {n} places: sines and cosines. On the left of each, colours change from row "
         "to row; on the right they hardly change from top to bottom.",

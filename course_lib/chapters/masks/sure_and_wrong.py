@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, WEIGHT, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, WEIGHT, new_figure
 from course_lib.models.dice import SIDES, Trained, throw
 from course_lib.words import say
 
@@ -40,9 +40,8 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
     grid[0, 0].set_yticks([0], [say("place {i}", i=ASKED)], color=QUERY)
     grid[0, 0].text(-0.75, BELOW, say("throw"), ha="right", va="center", fontsize=SMALL)
     grid[1, 0].set_ylabel(say("chance"))
-    figure.suptitle(
-        say("It is as sure as in training, and wrong"), x=0.01, ha="left",
-        fontsize=TITLE, fontweight="bold",
+    figure.headline(
+        say("It is as sure as in training, and wrong"),
     )  # fmt: skip
     words = say(
         "Place {i} of the throws {throws} is asked for the next throw, a {side}. {told}",

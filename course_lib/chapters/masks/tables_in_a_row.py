@@ -15,7 +15,7 @@ from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
 
@@ -39,9 +39,8 @@ def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> 
         axes.set(xlim=(-0.55, len(names) + 0.45), ylim=(len(names) - 0.45, -0.55))
         axes.set_title(title, fontsize=TEXT)
         _frame_row(axes, FRAMED % len(names), len(names))
-    figure.suptitle(
-        say("Later words are hidden, and each row still adds up to 1"), x=0.01, ha="left",
-        fontsize=TITLE, fontweight="bold",
+    figure.headline(
+        say("Later words are hidden, and each row still adds up to 1"),
     )  # fmt: skip
     rows = " ".join(
         say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))
@@ -140,9 +139,8 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         told.append(say("{name}: {least:.2f} to {most:.2f}, and the row with numbers says {side} "
                         "({sums})", name=name, least=before.min(), most=before.max(), side=says,
                         sums=", ".join(sums)))  # fmt: skip
-    figure.suptitle(
-        say("Turned by place, the model looks one throw back"), x=0.01, ha="left",
-        fontsize=TITLE, fontweight="bold",
+    figure.headline(
+        say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
     figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
     figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.kernels.positions import frequencies
 from course_lib.words import say
 
@@ -89,7 +89,7 @@ def _draw_turn(axes, radius: float, start: float, end: float, color: str) -> Non
 
 
 def _title(figure, text: str) -> None:
-    figure.suptitle(text, x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    figure.headline(text)
 
 
 def _on_circle(degrees) -> np.ndarray:

@@ -15,7 +15,6 @@ from course_lib.figures.theme import (
     OUTPUT,
     SMALL,
     TEXT,
-    TITLE,
     VALUE,
     WEIGHT,
     new_figure,
@@ -204,7 +203,7 @@ def draw_apple(figure: Figure, data: dict) -> None:
     axes.plot([after], [count + 1], "o", color=OUTPUT, markersize=11)
     axes.plot([PUSHES_AT - 0.55, PUSHES_AT], [count + 0.5] * 2, color=INK, linewidth=1)
     axes.text(PUSHES_AT, count + 1, signed(data["after"], 2), fontsize=SMALL, **look)
-    figure.suptitle(_finding(data), x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
+    figure.headline(_finding(data))
 
 
 def describe_apple(data: dict) -> str:

@@ -46,7 +46,7 @@ def draw_found(figure: Figure, scores: np.ndarray) -> None:
         )  # fmt: skip
     axes.set_xlabel(say("the word that is asked"), color=KEY)
     axes.set_ylabel(say("the word that asks"), color=QUERY)
-    figure.suptitle(_finding(scores), x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
+    figure.headline(_finding(scores))
 
 
 def _finding(scores: np.ndarray) -> str:

@@ -54,8 +54,7 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
                   va="center", fontsize=SMALL)  # fmt: skip
         told.append(say(ROW, name=say(name), end=end, behind=behind, later=later))
     rows[-1].set_xlabel(say("lead of the right key over the best wrong key"))
-    figure.suptitle(say("Not divided, most right keys start where a push does almost nothing"),
-                    x=0.01, ha="left", fontweight="bold")  # fmt: skip
+    figure.headline(say("Not divided, most right keys start where a push does almost nothing"))
     show_figure(figure, say(LEADS, rows="; ".join(told), edge=FAR), colours=32,
                 exact=False)  # fmt: skip
 

@@ -131,7 +131,7 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
     below = say("training steps (each point: the mean of the last {n})", n=WINDOW)
     figure.supxlabel(below, fontsize=SMALL)
     title = say("Not divided, the wider a model is, the later it learns")
-    figure.suptitle(title, x=0.01, ha="left", fontweight="bold")
+    figure.headline(title)
     alt = say(RUNS, steps=len(of_kind[0][0]), widths=", ".join(map(str, widths)), level=level,
               starts=len(of_kind[0]), pairs=PAIRS, window=WINDOW, ends="; ".join(ends))  # fmt: skip
     show_figure(figure, alt, colours=16, exact=False)

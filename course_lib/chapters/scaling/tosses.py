@@ -32,11 +32,8 @@ def show_adding_up() -> None:
     """Show for two coin tosses that on average the square of their sum is the sum of squares."""
     figure = new_figure(7.0, 3.7)
     mean = _draw_outcomes(figure.subplots())
-    figure.suptitle(
+    figure.headline(
         say("The block 2xy stands up twice and hangs down twice"),
-        x=0.01,
-        ha="left",
-        fontweight="bold",
     )
     show_figure(figure, say(ADDING_UP, mean=mean), colours=32)
 
@@ -47,8 +44,7 @@ def show_spiral() -> None:
     left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
     _draw_triangle(left)
     _draw_spiral(right)
-    figure.suptitle(say("Each toss is a side of 1, at a right angle to the spread so far"),
-                    x=0.01, ha="left", fontweight="bold")  # fmt: skip
+    figure.headline(say("Each toss is a side of 1, at a right angle to the spread so far"))
     long = float(np.sqrt(TURNS))
     show_figure(figure, say(SPIRAL, turn=SHOWN_TURN, turns=TURNS, long=long), colours=32)
 

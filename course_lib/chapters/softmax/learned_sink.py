@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT, new_figure
+from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import (
     NONE,
@@ -29,7 +29,6 @@ MOST = 0.5  # of the 1: where key 0 gets less, though the name is missing, it ha
 HARDLY = 0.1  # where key 0 gets less, though the name is missing, the row says who has the rest
 CLEAR = 0.8  # what key 0 gets in the row that is shown with its scores
 CROWD, SINK = "#9aa2af", "#dfe2e7"  # as in the explorer of the sink
-HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 ALT = (
     "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the column of key 0 "
     "framed. Where the name is there, each row has one dark cell, the name's, "
@@ -134,7 +133,7 @@ def show_learned_sink() -> None:
     _name_rows(axes, data), _tell_rows(axes, data)
     counts = _counts()
     title = say("After training: where do twelve queries look?")
-    figure.suptitle(title, **HEADLINE)
+    figure.headline(title)
     firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
     show_figure(
         figure,
@@ -151,7 +150,7 @@ def show_rows_a_and_b() -> None:
     figure = new_figure(7.0, 2.7)
     _draw_levels(figure.subplots(), data)
     title = say("Rows A and B: what each of their keys scores")
-    figure.suptitle(title, **HEADLINE)
+    figure.headline(title)
     facts = {
         "level": f"{data['scores'][there, 0]:.0f}",
         "right": f"{data['scores'][there].max():.0f}",

@@ -10,7 +10,7 @@ from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, new_figure
 from course_lib.kernels.bounded import softmax_with_sink
 from course_lib.kernels.softmax import softmax as shared_out
 from course_lib.models.recall import NAMES, hand_over
@@ -59,7 +59,7 @@ def ask_for_a_missing_name(
         told.append(_draw_chances(axes, lowest))
     title = (say("Kim's question: 16 keys share a 1, and then 64 numbers") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
-    figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
+    figure.headline(title)
     words = " ".join([say("Two strips of length 1."), *told])
     show_figure(figure, words, colours=24 if sink is None else 16)
     if sink is None:

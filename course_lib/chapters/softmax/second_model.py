@@ -7,7 +7,6 @@ import numpy as np
 from course_lib.chapters.softmax.absent_model import ASKED, asked_twice
 from course_lib.chapters.softmax.learned_sink import (
     FACTOR,
-    HEADLINE,
     SINK,
     second_model,
     told_of_all_texts,
@@ -71,6 +70,6 @@ def ask_the_second_model() -> None:
                 when=when, name=ASKED, hers=share(hers), key_0=share(key_0), words=words,
                 chance=chance)
         )  # fmt: skip
-    figure.suptitle(say("The second model, asked the same two questions"), **HEADLINE)
+    figure.headline(say("The second model, asked the same two questions"))
     show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=16)
     print(told_of_all_texts())

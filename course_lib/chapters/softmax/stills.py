@@ -9,10 +9,9 @@ from course_lib.figures.numerals import Digit, Share, share
 from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import INK, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, TEXT, new_figure
 from course_lib.words import say
 
-HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
 TWO = (FOUR[0], FOUR[1], FOUR[2], FOUR[1])  # the two keys that are compared, and two pale ones
 SLIVER = 0.01  # a piece of a strip that is narrower is named below
@@ -49,7 +48,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
             axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
-    figure.suptitle(say("The worst key gets worse. What becomes of 8.7 and 3.5?"), **HEADLINE)
+    figure.headline(say("The worst key gets worse. What becomes of 8.7 and 3.5?"))
     show_figure(
         figure,
         say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "
@@ -80,7 +79,7 @@ def show_unlabelled() -> np.ndarray:
     draw_weights(axes, UNLABELLED, rows=places, columns=places, number=Digit())
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
-    figure.suptitle(say("No names: which way round?"), **HEADLINE)
+    figure.headline(say("No names: which way round?"))
     rows = "; ".join(", ".join(Digit().format(one) for one in row) for row in UNLABELLED)
     show_figure(
         figure,
@@ -103,7 +102,7 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
     axes.text((len(words) - 1) / 2, -1.0, say("key"), fontsize=TEXT, ha="center", va="bottom")
     heard = int(weights.sum(axis=0).argmax())
     facts = {"word": words[heard], "total": share(weights.sum(axis=0)[heard])}
-    figure.suptitle(say("Each row adds up to 1, and columns differ"), **HEADLINE)
+    figure.headline(say("Each row adds up to 1, and columns differ"))
     column = ", ".join(share(weight) for weight in weights[:, heard])
     show_figure(
         figure,

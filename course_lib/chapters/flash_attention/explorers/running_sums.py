@@ -63,7 +63,7 @@ def running_sums(*, step, order, forget, scores) -> dict:
 
 def draw_running_sums(figure, data) -> Drawing:
     """The scores with their maximum so far; both sums before and after; the mean."""
-    title = figure.suptitle(_finding(data))
+    title = figure.headline(_finding(data))
     top, one, other, bottom = figure.subplots(4, 1, height_ratios=(2.6, 1.4, 1.4, 1.4))
     total = _draw_sum(one, "total", say("total before"), say("total after"), SHADES, 1)
     mixed = _draw_sum(other, "mixed", say("mixed before"), say("mixed after"), PURPLES, MEAN)

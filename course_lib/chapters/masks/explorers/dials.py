@@ -8,7 +8,7 @@ from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import signed
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels.positions import frequencies
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -53,7 +53,7 @@ def dials(*, place, apart, back, dials, rotate) -> dict:
 def draw_dials(figure, data) -> Drawing:
     """Above a dial for each pair, fast to slow; below the scores of all places, and the strip."""
     rows = figure.subplot_mosaic([[0, 1, 2, 3], ["strip"] * DIALS], height_ratios=(1.0, 1.35))
-    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    title = figure.headline("")
     shown = [_Dial(rows[i], i) for i in range(DIALS)]
     strip = _Strip(rows["strip"])
 

@@ -8,7 +8,7 @@ import torch
 from course_lib.chapters.masks.exercises.padding_mask import padding_mask
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open, staircase
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL
 from course_lib.kernels.attention import masked_softmax
 from course_lib.kernels.masks import Mask, document, empty_rows, may_attend, sliding_window
 from course_lib.models.threads import one_thread
@@ -91,7 +91,7 @@ def draw_switched_mask(figure, data) -> Drawing:
         axes.plot([x], [y], **KNOB)
         axes.text(x + 0.22, y, name, fontweight="bold", **look)
     knobs = [axes.plot([], [], **KNOB)[0] for _ in edges]
-    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    title = figure.headline("")
 
     def update(data) -> None:
         table.update(only_open(data["weights"], data["allowed"]))

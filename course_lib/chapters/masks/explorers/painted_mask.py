@@ -8,7 +8,7 @@ import torch
 from course_lib.figures.ghosts import goal_words
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open, staircase
 from course_lib.figures.heat_map import WEIGHTS
-from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.models.dice import SIDES
 from course_lib.models.short_dice import THROWS, known_places
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -52,7 +52,7 @@ def painted_mask(*, mask) -> dict:
 def draw_painted_mask(figure, data) -> Drawing:
     """Left the mask, dark where a throw is found; right, beside each row, the loss of its guess."""
     cells, bars = figure.subplots(1, 2, width_ratios=(1.5, 1.1), sharey=True)
-    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    title = figure.headline("")
     image = _draw_cells(cells)
     lengths, labels = _draw_bars(bars)
 

@@ -56,7 +56,7 @@ def _amount(gb: float) -> str:
 
 def draw_cache(figure, data) -> Drawing:
     """Above, which heads of queries share which heads of keys; below, what lies on the cards."""
-    title = figure.suptitle(_finding(data))
+    title = figure.headline(_finding(data))
     above, below = figure.subplots(2, 1, height_ratios=(1.5, 1))
     asks, links, keys, chosen = _draw_sharing(above)
     bars, names, ghost = _draw_bars(below)

@@ -51,7 +51,7 @@ def _counts_in_words(data) -> list[str]:
 
 def draw_fixed_width(figure, data) -> Drawing:
     """Left the columns of W_Q, cut into heads; right a wall with a table of scores for each."""
-    title = figure.suptitle(_finding(data))
+    title = figure.headline(_finding(data))
     left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
     slices, columns = _draw_columns(left), left.set_title("", fontweight="normal", fontsize=TEXT)
     tables, walled = (

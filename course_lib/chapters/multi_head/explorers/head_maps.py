@@ -121,7 +121,7 @@ def _shown(name: str) -> str:
 
 def _draw(figure, data) -> Drawing:
     """One map with the tokens at both sides, and the arcs of the place that looks."""
-    title = figure.suptitle(_finding(data))
+    title = figure.headline(_finding(data))
     table = LookingMap(
         figure.subplots(), data["weights"], data["names"], place=data["place"], held=True
     )

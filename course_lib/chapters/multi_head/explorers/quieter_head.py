@@ -93,7 +93,7 @@ def quieter_head(*, levels, multi_head, dimmed) -> dict:
 
 def draw_quieter_head(figure, data) -> Drawing:
     """Above the share of right letters; left levels and what is said, right the readers' maps."""
-    title = figure.suptitle(_finding(data))
+    title = figure.headline(_finding(data))
     above, below = figure.subfigures(2, 1, height_ratios=(1.0, 4.6))
     share = above.subplots()
     bar = _draw_share(share)

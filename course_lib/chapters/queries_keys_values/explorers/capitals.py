@@ -14,7 +14,7 @@ from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TITLE
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL
 from course_lib.kernels.softmax import softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen
@@ -96,7 +96,7 @@ def draw_capitals(figure, data) -> Drawing:
     axes.set_xlabel(say("the word that is asked"), color=KEY)
     axes.set_ylabel(say("the word that asks"), color=QUERY)
     goal = _goal(axes)
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         weights.update(data["weights"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TITLE
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -102,7 +102,7 @@ def draw_query_map(figure, data) -> Drawing:
         )
         for text, alpha in ((say("so far"), 1.0), (say("its query"), 0.75))
     ]
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         circle.set_data(*data["circle"].T)

@@ -5,7 +5,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
 from course_lib.figures.numerals import share
-from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
+from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -91,7 +91,7 @@ def draw_soft_lookup(figure, data) -> Drawing:
     axes.add_patch(Polygon(_wedge(data["output"]), zorder=4, **ghost))
     wedge = axes.add_patch(Polygon(_wedge(data["output"]), color=OUTPUT))
     name = axes.text(0, -2.6, "", color=OUTPUT, fontweight="bold", ha="right", va="center")
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         for i, (value, weight) in enumerate(zip(DRAWERS, data["weights"], strict=True)):

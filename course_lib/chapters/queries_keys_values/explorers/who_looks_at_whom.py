@@ -5,7 +5,7 @@ import numpy as np
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.numerals import share
-from course_lib.figures.theme import GHOST, OUTPUT, QUERY, SMALL, TEXT, TITLE, VALUE, WEIGHT
+from course_lib.figures.theme import GHOST, OUTPUT, QUERY, SMALL, TEXT, VALUE, WEIGHT
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -100,7 +100,7 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
     bars, numbers = _bars(left, data)
     goal = goal_band(left, MOST, 1.0, WEIGHT)
     taken, path, output, name = _values(plane, data)
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
     first = data["weights"]
 
     def update(data) -> None:

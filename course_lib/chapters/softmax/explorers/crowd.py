@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip, half_mark, strip_axes
-from course_lib.figures.theme import FAINT, GHOST, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, SMALL, TEXT, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -72,7 +72,7 @@ def draw_crowd(figure, data) -> Drawing:
     covers = [right.add_patch(Rectangle((0, 0), 1, 1, color="white", zorder=3)) for _ in range(2)]
     count = right.set_title(" ", fontsize=TEXT, fontweight="normal")
     strip = Strip(below, ("the one", "all others"), _parts(data), colours=(WEIGHT, OTHERS))
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         stem.set_ydata([0, data["lead"]])

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip, strip_axes
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -119,7 +119,7 @@ def draw_far_out(figure, data) -> Drawing:
     }
     (curve,) = right.plot([], [], color=INK)
     (dot,) = right.plot([data["power"]], [data["float32"][-1]], "o", color=INK, markersize=9)
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         landing.update(data)

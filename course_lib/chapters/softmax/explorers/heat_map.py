@@ -5,7 +5,7 @@ import numpy as np
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, Signed, share
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import TEXT, TITLE
+from course_lib.figures.theme import TEXT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen
@@ -42,7 +42,7 @@ def draw_heat_map(figure, data) -> Drawing:
     for axes, name in ((left, "scores"), (right, "weights")):
         axes.tick_params(length=0)
         axes.text(1.5, -1.02, say(name), fontsize=TEXT, ha="center", va="bottom")
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         weights.update(data["weights"]), sums.update(data["weights"])

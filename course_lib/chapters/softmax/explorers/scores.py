@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import FOUR, Strip, strip_axes
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -120,7 +120,7 @@ def draw_scores_in_hand(figure, data) -> Drawing:
     ]
     bars, lead = _Bars(whole, data), _Lead(whole)
     strip = Strip(below, WORDS, data["weights"], colours=FOUR)
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         board.set_ydata([data["shift"]] * 2)

@@ -5,7 +5,7 @@ import numpy as np
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
-from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -92,7 +92,7 @@ def draw_sink(figure, data) -> Drawing:
         )
         for row, bottom in looks.items()
     }
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         place.set_xdata([data["sink"]])

@@ -6,7 +6,7 @@ from matplotlib.patheffects import Normal, Stroke
 
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import FOUR, Strip, ink_on, strip_axes
-from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE
+from course_lib.figures.theme import FAINT, INK, SMALL, TEXT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -84,7 +84,7 @@ def draw_temperature(figure, data) -> Drawing:
     frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
     below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
     strip = Strip(below, KEYS, data["weights"], colours=FOUR)
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         for stem, head, name, score in zip(stems, heads, names, SCORES / data["T"], strict=True):

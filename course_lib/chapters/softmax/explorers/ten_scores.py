@@ -7,7 +7,7 @@ from course_lib.chapters.softmax.exercises.entropy import entropy as course_entr
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.numerals import signed
 from course_lib.figures.shares import Strip, apart, strip_axes
-from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -56,7 +56,7 @@ def draw_ten_scores(figure, data) -> Drawing:
     numbers = [middle.text(0, -0.12, str(key), **look) for key in range(len(NAMES))]
     bar = below.add_patch(Rectangle((0, -0.3), data["count"], 0.6, color=WEIGHT))
     goal = goal_band(below, 2, 2, INK)
-    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    title = figure.headline("")
 
     def update(data) -> None:
         for i, (stem, head, score) in enumerate(zip(stems, heads, data["scores"], strict=True)):
