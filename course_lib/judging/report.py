@@ -27,8 +27,11 @@ def effort(exercise: Exercise) -> str:
     return f"{stars} {say(template, minutes=exercise.minutes, stuck=stuck)}"
 
 
-def plain_report(exercise: Exercise, verdict: Verdict) -> str:
-    """The whole report in words; what it may be stands last."""
+def plain_report(exercise: Exercise, verdict: Verdict, again: bool = False) -> str:
+    """The whole report in words; what it may be stands last.
+
+    again: so that what the cells below use, which was said before, is left out.
+    """
     head = f"{header(verdict)}: {exercise.name}"
     if verdict.state == "right":
         told = [f"{head}. {verdict.symptom}", *(f"  {note.text}" for note in verdict.notes)]
@@ -40,7 +43,8 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
     if verdict.printed.lines:
         lines += [say(s.PRINTED) + ":", *(f"  {line}" for line in _printed(verdict))]
     if verdict.cause != "defect":
-        lines.append(say(s.COURSE_IS_USED, name=exercise.name))
+        if not again:
+            lines.append(say(s.COURSE_IS_USED, name=exercise.name))
         if exercise.hints:
             lines.append(say(s.STUCK, name=_quoted(exercise.name)))
     if verdict.mistake is not None:
@@ -48,7 +52,9 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
 
 
-def html_report(exercise: Exercise, verdict: Verdict, opened: bool = False) -> str:
+def html_report(
+    exercise: Exercise, verdict: Verdict, opened: bool = False, again: bool = False
+) -> str:
     """The same as HTML, with the hints folded.
 
     opened: so that the diagnosis is not folded, either; some exercises open it always.
@@ -61,7 +67,7 @@ def html_report(exercise: Exercise, verdict: Verdict, opened: bool = False) -> s
     if verdict.comparison is not None:
         parts.append(html_table(verdict.comparison))
     parts += [f"<div>{marked_up(note.text)}</div>" for note in verdict.notes]
-    if verdict.state != "right" and verdict.cause != "defect":
+    if verdict.state != "right" and verdict.cause != "defect" and not again:
         parts.append(f"<div>{escaped(say(s.COURSE_IS_USED, name=exercise.name))}</div>")
     if verdict.printed.lines:
         parts.append(folded(say(s.PRINTED), code_block("\n".join(_printed(verdict)))))

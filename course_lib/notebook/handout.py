@@ -46,6 +46,7 @@ class Handout:
         self._betting = Bets(self.bets, self.memory)
         self._unfinished = UnfinishedChecks(self.memory)
         self._hint_reached: dict[str, int] = {}
+        self._not_bound: set[str] = set()  # for these, it was said what the cells below use
         tell_of_unreadable_cells()
 
     def exercise(self, attempt: Callable) -> Callable:
@@ -143,14 +144,19 @@ class Handout:
 
     def _show(self, exercise: Exercise, verdict: Verdict, opened: bool = False) -> None:
         with defects_told(exercise.name):
+            again = exercise.name in self._not_bound
             try:
-                plain = report.plain_report(exercise, verdict)
-                rich = report.html_report(exercise, verdict, opened)
+                plain = report.plain_report(exercise, verdict, again)
+                rich = report.html_report(exercise, verdict, opened, again)
             except Exception as error:  # a template without its value, say
                 broken = defect(exercise.name, error)
                 print(report.plain_report(exercise, broken))
                 return
             show(plain, html=rich)
+            if verdict.state == "right":
+                self._not_bound.discard(exercise.name)
+            else:
+                self._not_bound.add(exercise.name)
 
     def _remember(self, exercise: Exercise, attempt: Callable, verdict: Verdict) -> Tries:
         """Keep what was tried, and say what is known of the tries."""

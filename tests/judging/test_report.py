@@ -9,6 +9,7 @@ import pytest
 from course_lib.judging import report
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.verdict import sentence
+from course_lib.markup import escaped
 from tests.judging import hostile, samples
 
 VOID = {"br", "hr", "img"}
@@ -67,6 +68,18 @@ def test_a_right_answer_gets_one_line_without_hints():
         "✓ right: softmax. The cells below use yours."
     )
     assert "<details" not in report.html_report(samples.SOFTMAX, verdict)
+
+
+def test_what_the_cells_below_use_can_be_left_out_and_nothing_else():
+    verdict = verdict_on(samples.SOFTMAX, hostile.nan)
+    line = "The cells below use the course's softmax."
+    for told, said in (
+        (report.plain_report, f"  {line}\n"),
+        (report.html_report, f"<div>{escaped(line)}</div>"),
+    ):
+        whole, short = (told(samples.SOFTMAX, verdict, again=again) for again in (False, True))
+        assert said in whole
+        assert short == whole.replace(said, "")
 
 
 def test_a_right_answer_is_told_its_reward_and_a_wrong_one_is_not():

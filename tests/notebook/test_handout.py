@@ -55,6 +55,20 @@ def test_the_diagnosis_stands_last_and_hints_are_not_spelled_out(course, capsys)
     assert "How often?" not in "".join(lines)
 
 
+def test_what_the_cells_below_use_is_said_once_and_again_when_it_changes(course, capsys):
+    def tried(answer):
+        answer.__name__ = "double"
+        course.exercise(answer)
+        return "The cells below use the course's double." in capsys.readouterr().out
+
+    assert tried(lambda x: ...)
+    assert not tried(lambda x: x)
+    assert not tried(lambda x: x * x)
+    assert not tried(lambda x: 2 * x)  # theirs now
+    assert tried(lambda x: x)
+    assert not tried(lambda x: x + 1)
+
+
 def test_a_cell_may_be_run_many_times(course, capsys):
     def double(x):
         return 2 * x
