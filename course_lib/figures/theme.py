@@ -27,7 +27,7 @@ import functools
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase, SubFigure
 from matplotlib.rcsetup import cycler
 from matplotlib.text import Text
 
@@ -128,13 +128,8 @@ class ThemedAxes(Axes):
             return super().set_title(*args, **kwargs)
 
 
-class ThemedFigure(Figure):
-    """A figure that makes its axes, and draws itself, in the course's look."""
-
-    def add_subplot(self, *args, **kwargs):
-        """As matplotlib's, in the course's look."""
-        with style():
-            return super().add_subplot(*args, **{"axes_class": ThemedAxes, **kwargs})
+class Headed(FigureBase):
+    """A figure, or a part of one, that has a headline, and so have its parts."""
 
     def headline(self, text: str = "", **place) -> Text:
         """The picture's answer in one line, bold, where a reader begins: at its upper left.
@@ -143,6 +138,25 @@ class ThemedFigure(Figure):
         """
         with style():
             return self.suptitle(text, x=HEADLINE_AT, ha="left", **place)
+
+    def add_subfigure(self, *args, **kwargs):
+        """As matplotlib's; the part has a headline, too."""
+        part = super().add_subfigure(*args, **kwargs)
+        part.__class__ = HeadedPart  # matplotlib names the class itself, and asks nobody
+        return part
+
+
+class HeadedPart(Headed, SubFigure):
+    """A part of a figure."""
+
+
+class ThemedFigure(Headed, Figure):
+    """A figure that makes its axes, and draws itself, in the course's look."""
+
+    def add_subplot(self, *args, **kwargs):
+        """As matplotlib's, in the course's look."""
+        with style():
+            return super().add_subplot(*args, **{"axes_class": ThemedAxes, **kwargs})
 
     def draw(self, renderer):
         """As matplotlib's, in the course's look (ticks are made while drawing)."""

@@ -100,3 +100,18 @@ def test_a_headline_stands_bold_at_the_left_and_inside(width):
     assert box.y1 < figure.bbox.height
     assert (headline.get_weight(), headline.get_fontsize()) == ("bold", theme.TITLE)
     assert figure.get_suptitle() == "Each row adds up to 1"
+
+
+def test_a_part_of_a_figure_and_a_part_of_that_have_headlines_of_their_own():
+    figure = new_figure(7, 4)
+    upper, lower = figure.subfigures(2, 1)
+    left, _ = lower.subfigures(1, 2)
+    for part, text in ((figure, "all"), (upper, "above"), (left, "below at the left")):
+        part.headline(text)
+    figure.canvas.draw()
+    assert [part.get_suptitle() for part in (figure, upper, left)] == [
+        "all",
+        "above",
+        "below at the left",
+    ]
+    assert upper.bbox.y0 < upper._suptitle.get_window_extent().y0 < figure.bbox.height
