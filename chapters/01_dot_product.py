@@ -129,6 +129,8 @@ show_turned(flat, steep)
 # In letters, with $\theta$ (read "theta") for the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
+#
+# (Some schools begin with this formula, and find the sum later: it is the same number.)
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
@@ -290,8 +292,9 @@ settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) e
 # alive, and upwards for what is good to eat.
 #
 # *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits
-# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: the dog is alive, so drag the tip of the blue
-# query until the purple output ends in its circle. Then be *sweet*, until it ends in the circle of the apple.
+# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: only what is alive
+# gets tired, so drag the tip of the blue query until the purple output ends in the circle of the dog. Then be
+# *sweet*, until it ends in the circle of the apple.
 
 # %%
 explore_own_attention(attention=attention)

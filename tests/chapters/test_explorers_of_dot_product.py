@@ -33,7 +33,7 @@ def test_a_wrong_attention_is_seen_in_the_picture():
     session = own.explore_own_attention.session(attention=forgets_softmax)
     assert len(session.draw(session.start)) == 2
     assert "they differ" in session.sentence(session.start)
-    titles = [axes.get_title(loc="left") for axes in session.picture("yours").figure.axes]
+    titles = [axes.figure.get_suptitle() for axes in session.picture("yours").figure.axes]
     assert "the weights make -0.78 together, not 1" in titles
 
 

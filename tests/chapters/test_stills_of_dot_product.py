@@ -59,13 +59,13 @@ def test_a_score_is_covered_until_the_frame_stands_on_it_and_the_least_uncovers_
 def test_the_votes_are_added_up_in_the_title_and_in_a_bar_of_their_own(figures):
     show_votes(["animal", "barks"], [2, -1], [2, 2])
     (axes,) = figures[0].axes
-    assert axes.get_title(loc="left") == "+4 − 2 = 2: on balance, alike"
+    assert axes.figure.get_suptitle() == "+4 − 2 = 2: on balance, alike"
     assert [label.get_text() for label in axes.get_yticklabels()][-1] == "together"
     assert axes.patches[-1].get_width() == 2
     show_votes(["animal", "barks"], [1, -1], [1, 2])
-    assert "unlike" in figures[1].axes[0].get_title(loc="left")
+    assert "unlike" in figures[1].get_suptitle()
     show_votes(["animal", "barks"], [2, -1], [1, 2])
-    assert "neither alike nor unlike" in figures[2].axes[0].get_title(loc="left")
+    assert "neither alike nor unlike" in figures[2].get_suptitle()
 
 
 def test_each_vote_says_in_its_bar_which_way_it_goes(figures):
@@ -95,7 +95,7 @@ def test_the_bars_are_as_long_as_the_weights_and_the_products_add_up(figures):
     last = max(one.get_position()[0] for one in beside)
     written = [one.get_text() for one in beside if one.get_position()[0] == last]
     assert written == ["product", "1.000", "−1.500", "−0.500"]
-    assert axes.get_title(loc="left") == "Rex hears mostly the puppy"
+    assert axes.figure.get_suptitle() == "Rex hears mostly the puppy"
     assert faults(figures[0]) == []
     with pytest.raises(ValueError, match="weights has shape"):
         show_mixing("Rex", ["pear"], WEIGHTS[:1], COLUMN, "animal")
@@ -185,14 +185,14 @@ def test_too_few_names_are_refused():
 def test_the_protractor_reads_the_angle_between_the_two_arrows(figures):
     show_protractor([4, 3], [3, 4])
     (axes,) = figures[0].axes
-    assert axes.get_title(loc="left") == "16.26 degrees lie between them"
+    assert axes.figure.get_suptitle() == "16.26 degrees lie between them"
     assert faults(figures[0]) == []
 
 
 def test_the_ruler_is_read_where_the_line_from_the_tip_meets_it(figures):
     show_turned([4, 3], [3, 4])
     (axes,) = figures[0].axes
-    assert axes.get_title(loc="left") == "Turned, until one lies flat: 4.8 along, 1.4 up"
+    assert axes.figure.get_suptitle() == "Turned, until one lies flat: 4.8 along, 1.4 up"
     written = {text.get_text(): text.get_position() for text in axes.texts}
     assert written["4.8"][0] == pytest.approx(4.8)
     assert written["1.4"][1] < 1.4

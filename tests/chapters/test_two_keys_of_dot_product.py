@@ -20,7 +20,7 @@ def test_the_strips_under_two_keys_are_their_dot_products_with_the_query(figures
     assert [line.get_xdata()[1] for line in strips] == [1.0, loud[0]]
     away = np.degrees(np.arctan2(abs(loud[1]), loud[0]))
     title = f"1.00 < {loud[0]:.2f}: loud wins from {away:.0f} degrees away"
-    assert axes.get_title(loc="left") == title
+    assert axes.figure.get_suptitle() == title
 
 
 @pytest.mark.parametrize("near", [[1.0, 0.0], [0.4, 1.2]])
@@ -67,4 +67,4 @@ def test_the_name_of_near_keeps_clear_of_both_arrows(figures, near, side):
 
 def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures):
     show_two_keys([1.0, 0.0], ([1.0, 0.0], [0.5, 4.0]))
-    assert figures[0].axes[0].get_title(loc="left") == "1.00 is not below 0.50: near wins"
+    assert figures[0].get_suptitle() == "1.00 is not below 0.50: near wins"

@@ -58,7 +58,7 @@ def own_attention(*, alive, food, attention) -> dict:
 def draw_own_attention(figure, data) -> Drawing:
     """The words and the query in their plane; below, the sentence with arcs, shares and scores."""
     plane, strip = figure.subplots(2, 1, height_ratios=(3.5, 1.2))
-    title = plane.set_title("", loc="left")
+    title = figure.headline()
     query, ring, output, rings = _draw_plane(plane, data)
     shadow, names = _Shadow(plane, data), _Names(plane)
     plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, TOP))  # arrowheads are of a size for less
@@ -199,7 +199,7 @@ SUM = 4.05  # of the sum beside the map: where its numbers end, and its names be
 PAD = "\u2007"  # as wide as a digit: so the decimal points stand below each other
 STACKED = (
     "{reach}|reach of {word}\n"
-    f'\u00d7 {{length:.2f}}{PAD}|length of "it"\n'
+    f'· {{length:.2f}}{PAD}|length of "it"\n'
     f"= {{score}}{PAD}|score of {{word}}"
 )
 IN_A_LINE = '{word}: reach {reach} · length of "it" {length:.2f} = score {score}'

@@ -54,7 +54,7 @@ def draw_random_directions(figure, data) -> Drawing:
     axes.set_yticks([0, 0.5, 1])
     axes.set_ylabel(say("pairs (highest bar: 1)"))
     axes.spines["left"].set_bounds(0, 1)
-    title = axes.set_title("", loc="left")
+    title = figure.headline()
 
     def update(data) -> None:
         bars.set_data(data["heights"])

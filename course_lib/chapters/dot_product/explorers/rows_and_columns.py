@@ -43,7 +43,7 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     (corner, above), (left, table) = figure.subplots(
         2, 2, height_ratios=(len(TRAITS), len(QUERIES)), width_ratios=(len(TRAITS), len(KEYS))
     )
-    title = corner.set_title("", loc="left")
+    title = figure.headline()
     chips = _Chips(corner)
     keys = _draw_plain(above, K.T, rows=TRAITS, columns=KEYS, frame=KEY)
     queries = _draw_plain(left, Q, rows=QUERIES, columns=TRAITS, frame=QUERY)
