@@ -1,9 +1,9 @@
-"""The learner's loop and the kernel's, line beside line: what has the same name is one row.
+"""The learner's loop and the kernel's, line beside line: what is the same step is one row.
 
     show_two_loops(attention_by_tiles)   # each line is read from where it was written
 
-Where the learner's loop has no line for a name, words say what the kernel does there: an exercise
-that is open still shows nothing of its answer.
+A line is known by what it does, or else by its name. Where the learner's loop has no such line,
+words say what the kernel does there: an exercise that is open shows nothing of its answer.
 """
 
 import ast
@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 
+from course_lib.chapters.flash_attention.steps_by_form import steps_of
 from course_lib.figures.theme import INK, KEY, OUTPUT, VALUE, WEIGHT
 from course_lib.learner.bound import bound_of
 from course_lib.markup import escaped
@@ -51,7 +52,7 @@ def show_two_loops(attention_by_tiles: Callable) -> None:
 
 
 def two_loops(attention_by_tiles: Callable) -> list[tuple[str, str, str]]:
-    """Name, the learner's line or nothing, and the kernel's line, for each line of the kernel."""
+    """Step, the learner's line or nothing, and the kernel's line, for each line of the kernel."""
     record = bound_of(attention_by_tiles)
     yours = _of(record.yours if record else attention_by_tiles)
     kernels = _lines(source_of("triton_bare", "bare"))
@@ -63,22 +64,39 @@ def _of(attempt: Callable | None) -> dict[str, str]:
     if attempt is None:
         return {}
     with suppress(OSError, TypeError, SyntaxError):
-        return _lines(textwrap.dedent(inspect.getsource(inspect.unwrap(attempt))))
+        return lines_by_step(textwrap.dedent(inspect.getsource(inspect.unwrap(attempt))))
     return {}
+
+
+def lines_by_step(source: str) -> dict[str, str]:
+    """By step: the lines whose form is that of the step, else the line of that name."""
+    named = _lines(source)
+    functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
+    loop = _innermost(source)
+    if not functions or loop is None:
+        return named
+    formed = steps_of(functions[0], loop)
+    taken = {line for lines in formed.values() for line in lines.split("; ")}
+    return {name: line for name, line in named.items() if line not in taken} | formed
 
 
 def _lines(source: str) -> dict[str, str]:
     """The lines of the innermost loop of a function, by the name that each gives a value to."""
-    loops = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.For)]
-    if not loops:
+    loop = _innermost(source)
+    if loop is None:
         return {}
-    found = {LOOP: ast.unparse(loops[-1]).splitlines()[0]}
-    for line in loops[-1].body:
+    found = {LOOP: ast.unparse(loop).splitlines()[0]}
+    for line in loop.body:
         if isinstance(line, ast.Assign | ast.AugAssign):
             target = line.targets[0] if isinstance(line, ast.Assign) else line.target
             names = target.elts if isinstance(target, ast.Tuple) else [target]
             found.update({ast.unparse(name): ast.unparse(line) for name in names})
     return found
+
+
+def _innermost(source: str) -> ast.For | None:
+    loops = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.For)]
+    return loops[-1] if loops else None
 
 
 def table(heads: tuple[str, ...], body: str) -> str:
