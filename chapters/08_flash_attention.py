@@ -57,20 +57,18 @@ show_road_map(8)
 explore_gpu()
 
 # %% [markdown]
-# 1. The number over the arrow is *our count* of what crosses. Plain attention writes all scores and reads them back,
-#    then all weights. It also fetches all k and v anew for each block of 128 queries.
+# 1. The number over the arrow is *our count* of what has to cross. Plain attention writes all scores and reads them back,
+#    then all weights. q, k, v and out cross once: a *cache*, a store on the way, keeps k and v. Large tables do not
+#    fit into it.
 # 2. The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer than "computing", the GPU
 #    waits for its memory.
-# 3. A real H100 has a *cache*, a store on the way, that keeps k and v: see "cached". The tables are too large for it.
-#    "Moving" counts every fetch: it shows what the loop alone does.
 #
 # Pull the corner of the scores. (A gaming card with 24 GB is full at about 13,500 words.)
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". In each tile, 128 queries meet some keys, and no
-# score is written to the memory. Each of the 132 SMs keeps one block of queries. Compare with the dashed outlines: a
-# third of "moving" is left, since k and v are fetched as often as before. "Cached" shrinks to almost nothing, so a real
-# card no longer waits.
+# score is written to the memory. Each of the 132 SMs keeps one block of queries, and all k and v pass by, from the
+# cache. Compare "moving" with its dashed outline: almost nothing is left, so the GPU no longer waits for its memory.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -139,7 +137,8 @@ explore_running_sums()
 # tiles are used and forgotten. The dark one is on the chip.
 #
 # Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the lower end of the first
-# block of queries. Plain attention also fetches k and v for each block, so its mark moves along.
+# block of queries. "Moved" counts all that comes to the chip, from memory or cache. In both ways k and v come once for
+# each block, so the mark of plain attention moves along.
 
 # %%
 explore_tiles()
@@ -153,8 +152,8 @@ explore_tiles()
 # %% [markdown] minutes=9
 # ### Exercise: `attention_by_tiles`
 #
-# Now the whole output of attention is yours, without a mask. Each query has sums of its own, so `largest` and `total`
-# are columns, with a number for each query of the block, and `mixed` has a row for each. `empty_sums(rows)` makes all
+# Now the whole output is yours, without a mask. Each query has sums of its own, so `largest` and `total` are columns,
+# with a number for each query of the block, and `mixed` has a row for each. `empty_sums(rows)` makes all
 # three, empty. Plan first: where do you call it?
 #
 # Divide the scores by $\sqrt d$. Make no table of scores larger than a tile, and do not call PyTorch's own
@@ -163,6 +162,12 @@ explore_tiles()
 
 # %% exercise="attention_by_tiles"
 
+
+# %% [markdown]
+# Is the table really gone? A profiler watches your loop on 2048 words, in tiles of 512 · 512:
+
+# %%
+show_largest_tables(attention_by_tiles)
 
 # %% [markdown] minutes=4
 # ### Exercise: `hide_later`
@@ -188,7 +193,7 @@ show_in_place(hide_later)
 # %% [markdown] minutes=2
 # ## Small tiles
 #
-# *No table is stored any more. But how much less is there to move?*
+# *No table is stored any more. But how much less comes to the chip?*
 
 # %%
 bet("small_tiles")
@@ -198,8 +203,8 @@ moved = [elements_moved(way, 4096, 128, block_q=8) for way in ("queries outside"
 settle("small_tiles", moved[0] / moved[1])
 
 # %% [markdown]
-# A fetched key serves all queries of its block, so kernels take blocks of 64 to 256 queries. With a cache, the passes
-# over the keys go to the cache instead, and its road is of limited width, too.
+# A fetched key serves all queries of its block, so kernels take blocks of 64 to 256 queries. The passes over the keys
+# go to the cache, not to the memory, but the road from the cache is of limited width, too.
 #
 # For 8192 words, FlashAttention-2 was measured at 2.7 times the speed of plain attention on an H100. Version 3, fitted
 # to this chip, reached 4.6 times (Shah et al., 2024).
@@ -212,8 +217,8 @@ settle("small_tiles", moved[0] / moved[1])
 # a tile never leaves its SM. Many copies of the kernel (CUDA: *thread blocks*) run side by side. Each takes one block of
 # queries: one turn of your outer loop.
 #
-# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same name, or
-# words if your loop has no such name.
+# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step, or
+# words where none was found.
 #
 # <details><summary>What do load, tl.dot and [:, None] mean?</summary>
 #
@@ -250,7 +255,7 @@ show_tests(tests)
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
 # - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. What remains
-#   are the passes over the keys: the more queries share one, the better.
+#   are the passes over the keys, from the cache: the more queries share one, the better.
 
 # %%
 progress()
@@ -368,8 +373,8 @@ for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
 # %% [markdown] depth
 # ### Depth: your loop in a model
 #
-# *How much memory does your loop ask for?* The last 128 queries of the novel meet all its keys, in three ways. A profiler
-# notes the largest request. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
+# *And with the novel?* Its last 128 queries meet all its keys, in three ways. A profiler notes the largest request for
+# memory. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
 
 # %%
 q, k, v = (torch.randn(words, 64) for words in (128, 131072, 131072))

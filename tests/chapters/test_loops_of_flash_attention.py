@@ -19,7 +19,7 @@ from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
 from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops, both_sums
 from course_lib.chapters.flash_attention.model_loop import KNOWN, SAID, model_loop, show_model_loop
 from course_lib.chapters.flash_attention.shown_tests import show_tests
-from course_lib.chapters.flash_attention.three_ways import three_ways
+from course_lib.chapters.flash_attention.three_ways import show_largest_tables, three_ways
 from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
 from course_lib.judging.answer import verdict_on
 from course_lib.kernels.attention import attention
@@ -59,7 +59,7 @@ def test_both_loops_give_a_value_to_the_same_names_in_the_same_order():
     assert len(rows) == 9
 
 
-def test_lines_of_ones_own_stand_beside_the_same_name():
+def test_lines_of_ones_own_that_are_no_step_stand_beside_the_same_name():
     yours = {name: line for name, line, _ in two_loops(other_names)}
     assert yours["new"] == yours["powers"] == "new, powers = (rows @ cols.T, 2)"
     assert yours["total"] == "total += powers + new"
@@ -166,3 +166,24 @@ def test_three_ways_give_the_same_numbers():
     plain, *others = (way() for way in three_ways(q, k, v, attention_by_tiles).values())
     assert len(others) == 2
     assert all(torch.allclose(one, plain, atol=1e-6) for one in others)
+
+
+def untiled(q, k, v, block_q, block_k):
+    return attention(q, k, v)
+
+
+@pytest.mark.parametrize(
+    ("loop", "whose", "numbers"),
+    [
+        (attention_by_tiles, "your loop", 512 * 512),
+        (bound(attention_by_tiles), "your loop", 512 * 512),
+        (bound(unwritten), "the course's loop", 512 * 512),
+        (untiled, "your loop", 2048 * 2048),
+    ],
+)
+def test_the_largest_table_of_ones_own_loop_is_measured(capsys, loop, whose, numbers):
+    show_largest_tables(loop)
+    printed = capsys.readouterr().out
+    assert printed == (
+        f"largest table of {whose}: {numbers:,} numbers, of plain attention: {2048**2:,}\n"
+    )

@@ -23,9 +23,10 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="A text of 4096 words, heads 128 wide, no cache. Both ways fetch all keys and values "
-    "for every 8 queries. Only plain attention also writes two tables and reads them back. What is "
-    "the traffic of FlashAttention, divided by that of plain attention?",
+    question="A text of 4096 words, heads 128 wide. Count all that comes to the chip, also from "
+    "the cache, and all that leaves it. Both ways fetch all keys and values for every 8 queries. "
+    "Only plain attention also writes two tables and reads them back. What is the traffic of "
+    "FlashAttention, divided by that of plain attention?",
     answer=Number(0, 2, near=0.05, format="{:.2f}"),
     why="No table is moved, but 512 blocks fetch all keys and values, and that is far more.",
     model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "

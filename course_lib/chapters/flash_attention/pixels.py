@@ -13,7 +13,7 @@ WIDTH = 700
 
 
 def new_pixels(height: int, title: str, title_y: float = 12) -> tuple[Figure, Axes]:
-    """A figure of 700 by `height` pixels and its axes, whose unit is a pixel; a bold title on top.
+    """A figure of 700 by `height` pixels and its axes, whose unit is a pixel; a headline on top.
 
     title_y: how far down the middle of the title stands.
     """
@@ -23,7 +23,7 @@ def new_pixels(height: int, title: str, title_y: float = 12) -> tuple[Figure, Ax
     axes.set_position((0, 0, 1, 1))
     axes.set(xlim=(0, WIDTH), ylim=(height, 0), aspect="equal")
     axes.axis("off")
-    axes.text(2, title_y, title, fontsize=13, fontweight="bold", va="center")
+    figure.headline(title, y=1 - title_y / height, va="center")
     return figure, axes
 
 

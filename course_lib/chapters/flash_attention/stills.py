@@ -46,7 +46,7 @@ def show_small_tiles(moved: dict[int, list[int]]) -> None:
     axes.set_ylabel(say("queries in a block"))
     axes.set_xlabel(say("million numbers moved"))
     axes.tick_params(length=0)
-    axes.set_title(say("In small blocks, k and v outweigh the tables"), loc="left")
+    figure.headline(say("In small blocks, k and v outweigh the tables"))
     pairs = ", ".join(
         say(PAIR, block=block, tiles=one, plain=other)
         for block, one, other in zip(moved, tiles, plain, strict=True)
@@ -77,6 +77,6 @@ def show_speeds() -> None:
     axes.set_xlabel(say("trillions of operations a second"))
     axes.tick_params(length=0)
     title = "{words} words on an H100: {second:.1f} and {third:.1f} times as fast"
-    axes.set_title(say(title, words=WORDS, second=second / plain, third=third / plain), loc="right")
+    figure.headline(say(title, words=WORDS, second=second / plain, third=third / plain))
     pairs = ", ".join(say(SPEED, name=name, rate=rate) for name, rate in rates.items())
     show_figure(figure, say(SPEEDS, words=WORDS, pairs=pairs, peak=CARD.tflops), colours=4)

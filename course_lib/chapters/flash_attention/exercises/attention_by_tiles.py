@@ -44,8 +44,8 @@ def attention_by_tiles(q, k, v, block_q, block_k):
         return column - torch.inf, column, torch.zeros(rows, v.shape[1])
 
     outputs = []
+    # SOLUTION
     for q_tile in q.split(block_q):
-        # SOLUTION
         largest, total, mixed = empty_sums(len(q_tile))
         for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
             scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
@@ -58,8 +58,8 @@ def attention_by_tiles(q, k, v, block_q, block_k):
         outputs.append(mixed / total)
     return torch.cat(outputs)
     # STUB
-    #     ...  # these queries meet all keys and values, block by block
-    #     # a column of maxima, one for each row: scores.max(dim=1, keepdim=True).values
+    # ...  # two loops: q.split(block_q) gives the blocks of queries
+    # # a column of maxima, one for each row: scores.max(dim=1, keepdim=True).values
     # return ...  # torch.cat(outputs) joins the blocks
     # END SOLUTION
 
@@ -276,9 +276,9 @@ ATTENTION_BY_TILES = Exercise(
         lambda q, k, v, _, block_k: in_one_tensor(q, k, v, 1, block_k),
     ),
     hints=(
-        "It takes a second loop inside, over the blocks of k and v. largest, total and mixed "
-        "belong to one block of queries. So in which loop does empty_sums(...) stand, and after "
-        "which one is an output ready?",
+        "The outer loop is for q_tile in q.split(block_q), the inner one goes over the blocks of k "
+        "and v. largest, total and mixed belong to one block of queries. So in which loop does "
+        "empty_sums(...) stand, and after which one is an output ready?",
         "The outer loop calls empty_sums(len(q_tile)). The inner one takes k_tile and v_tile from "
         "zip(k.split(block_k), v.split(block_k)), and does what weighted_mean did, row by row: "
         "scores.max(dim=1, keepdim=True).values, powers.sum(dim=1, keepdim=True), and "

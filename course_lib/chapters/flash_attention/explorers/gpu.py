@@ -17,14 +17,14 @@ CARD = DEVICES["H100"]
 SMS = 132  # of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
 HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
 ROWS = 128  # queries in a block, where it is done in tiles, and keys in one
-GB, MOST = 1e9, 27_500
+GB, MOST = 1e9, 26_000
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
-LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its SMs in a row
+LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
 BOX = LEFT, -0.5, STEP * ACROSS, 1.15  # its store: left, bottom, width, height
 PALE, RED = "#c9ced6", "#b3261e"
-MS = 9.2  # so many ms are as long as 1 GB of a side
+MS, NARROW = 6.0, 3.4  # so many ms are as long as 1 GB of a side; a bar too short for a number
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
@@ -33,13 +33,15 @@ PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where a
 def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the times at best, for one layer.
 
-    cached: the time of moving, if the cache keeps k and v of a head (14 MB at most) for all its
-    queries, and no table.   plain: the same without tiles, at this length.
+    The cache keeps k and v of a head (14 MB at most) for all its queries, and no table: each row
+    crosses once, a table twice.   passes: GB of k and v that come from the cache.
+    plain: the same without tiles, at this length.
     """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
     order = "queries outside" if tiles else "plain"
-    moved = NUMBER * HEADS * elements_moved(order, n, WIDTH, block_q=ROWS)
+    moved = 2 * tables + rows
+    without_cache = NUMBER * HEADS * elements_moved(order, n, WIDTH, block_q=ROWS)
     return {
         "plain": gpu(n=n, tiles=False) if tiles else None,
         "n": n,
@@ -51,8 +53,8 @@ def gpu(*, n, tiles) -> dict:
         "fits": tables + rows <= CARD.memory * GB,
         "programs": HEADS * -(-n // ROWS),
         "moved": moved / GB,
+        "passes": (without_cache - moved) / GB,
         "moving": moved / (CARD.bandwidth * 1e9),
-        "cached": (2 * tables + rows) / (CARD.bandwidth * 1e9),
         "computing": core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9),
     }
 
@@ -60,9 +62,9 @@ def gpu(*, n, tiles) -> dict:
 def draw_gpu(figure, data) -> Drawing:
     """Left the memory with the tables, right the chip with its SMs, all areas to one scale."""
     axes = figure.subplots()
-    axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-3.55, 1.14 * HIGH), aspect="equal", label="memory")
+    axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-2.8, 1.05 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
-    title = axes.set_title("", loc="left")
+    title = figure.headline(_finding(data))
     axes.add_patch(Rectangle((0, 0), 2 * HIGH, HIGH, facecolor="#f6f6f6", linewidth=0, zorder=0))
     axes.add_patch(
         Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
@@ -84,27 +86,27 @@ def draw_gpu(figure, data) -> Drawing:
 
 def _draw_times(axes):
     """Bars to one scale: the times at best; dashed, in tiles, the same text without them."""
-    names = ("computing", "moving", "cached")
-    bars, dashed, numbers = {}, {}, {}
-    for name, y in zip(names, (-1.6, -2.4, -3.2), strict=True):
+    names = ("computing", "moving")
+    bars, dashed, numbers, others = {}, {}, {}, {}
+    for name, y in zip(names, (-1.6, -2.4), strict=True):
         axes.text(2.55, y, say(name), ha="right", **LOOK)
         dashed[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, **DASHED))
         bars[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, color=INK))
-        numbers[name] = axes.text(0, y, "", **LOOK)
+        numbers[name], others[name] = (axes.text(0, y, "", **LOOK) for _ in range(2))
 
     def follow(data) -> None:
         plain = data["plain"] or data
         for name in names:
-            now, before = data[name], plain[name]
-            bars[name].set_width(now / MS)
-            dashed[name].set(width=before / MS, visible=before > now)
-            said = say("{ms:.3g} ms", ms=now)
-            if before > now:
-                said = say("{ms:.3g} ms, without tiles {before:.3g}", ms=now, before=before)
-            real = say(" (a real H100)") if name == "cached" else ""
-            numbers[name].set(text=said + real, x=2.9 + before / MS)
+            now, before = data[name] / MS, plain[name] / MS
+            bars[name].set_width(now)
+            dashed[name].set(width=before, visible=before > now)
+            inside = before - now > NARROW
+            at = 2.9 + (now if inside else before)
+            numbers[name].set(text=say("{ms:.3g} ms", ms=data[name]), x=at)
+            others[name].set(text=say("without tiles {before:.3g} ms", before=plain[name]))
+            others[name].set(x=2.9 + before if inside else at + NARROW, visible=before > now)
 
-    return [one for shown in (bars, dashed, numbers) for one in shown.values()], follow
+    return [one for shown in (bars, dashed, numbers, others) for one in shown.values()], follow
 
 
 def _draw_tables(axes):
@@ -160,17 +162,19 @@ def _draw_chip(axes):
         axes.add_patch(Rectangle(corner, size, size, fill=False, edgecolor=GHOST, linewidth=0.8))
     cells = [axes.add_patch(Rectangle(corner, size, size, color=WEIGHT)) for corner in corners]
     cells[MARKED].set_color(QUERY)
-    top = LOW - STEP * (-SMS // ACROSS)
-    axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), **LOOK)
-    axes.text(LEFT, top + 0.25, say("132 SMs"), **LOOK)
-    axes.add_patch(Rectangle((LEFT - 1.45, top + 1.7 - CHIP / 2), CHIP, CHIP, color=INK))
-    axes.text(LEFT - 1.0, top + 1.7, say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2), **LOOK)
-    y = HIGH / 2
+    top, y, chip = LOW - STEP * (-SMS // ACROSS), HIGH / 2, LEFT - 1.1
+    axes.text(LEFT, top + 0.3, say("enlarged: {sms} SMs", sms=SMS), **LOOK)
+    axes.add_patch(Rectangle((chip, y - CHIP / 2), CHIP, CHIP, color=INK))
+    for end in (LOW, top):  # from the chip to scale to the enlarged one
+        axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
+    axes.text(chip - 1.3, y - 0.65, say("the chip"), ha="center", **LOOK)
+    held = say("holds {mb:.0f} MB", mb=1000 * CHIP**2)
+    axes.text(chip - 1.3, y - 1.2, held, ha="center", **LOOK)
     axes.annotate(
-        "", xy=(LEFT - 0.15, y), xytext=(2 * HIGH + 1.45, y),
+        "", xy=(chip - 0.1, y), xytext=(2 * HIGH + 0.85, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
     )  # fmt: skip
-    crossing = axes.text(LEFT - 1.3, y + 0.55, "", ha="center", **LOOK)
+    crossing = axes.text(chip - 1.4, y + 0.5, "", ha="center", **LOOK)
 
     def follow(data) -> None:
         crossing.set_text(_amount(data["moved"]))
@@ -220,10 +224,12 @@ def _amount(gb: float) -> str:
 
 def _finding(data) -> str:
     n, tables, rows = data["n"], _amount(data["tables"]), _amount(data["rows"])
+    if data["tiles"] and data["moving"] < data["computing"]:
+        return say("{n:,} words in tiles: no table, and no waiting for the memory", n=n)
     if data["tiles"]:
         return say("{n:,} words in tiles: no table, {rows} in memory", n=n, rows=rows)
     if data["fits"]:
-        return say("{n:,} words: scores and weights take {tables}", n=n, tables=tables)
+        return say("{n:,} words: the GPU waits for {tables} of tables", n=n, tables=tables)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
         return say("{n:,} words: {tables} of tables, no room for q, k, v, out", n=n, tables=tables)
     return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)
@@ -243,24 +249,18 @@ def describe_gpu(params, data) -> str:
         share = 3 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
         tables += say(
             ". One SM is drawn larger: a block of queries stays in its store, blocks of k and v "
-            "pass by. These three take {share:.0%} of it",
-            share=share,
-        )
-    if data["tiles"]:
-        tables += say(
-            ". Dashed outlines show the same without tiles: moving would take {plain:.3g} ms, with "
-            "the cache {cached:.3g} ms", cached=data["plain"]["cached"],
-            plain=data["plain"]["moving"],
+            "pass by. These three take {share:.0%} of it. Dashed outlines show the same without "
+            "tiles: moving would take {plain:.3g} ms",
+            share=share, plain=data["plain"]["moving"],
         )  # fmt: skip
     room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
-        "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "
-        "keys, values and outputs {rows}: {room}. Counted without a cache, {moved} cross between "
-        "memory and chip, which takes {moving:.3g} ms at best; the operations take "
-        "{computing:.3g} ms. With a cache that keeps k and v, moving takes {cached:.3g} ms.",
+        "An H100 with 80 GB, whose chip holds 31 MB; one layer of 32 heads of width 128, {n:,} "
+        "words. {tables}. Queries, keys, values and outputs take {rows}; in all {room}. At least "
+        "{moved} cross between memory and chip, where a cache keeps k and v: this takes "
+        "{moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]), room=room,
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
-        cached=data["cached"],
     )  # fmt: skip
 
 
@@ -284,12 +284,12 @@ explore_gpu = Explorer(
     numbers=lambda params, data: [
         (say("scores and weights"), _amount(data["tables"])),
         (say("q, k, v and output"), _amount(data["rows"])),
-        (say("moved, counted without a cache"), _amount(data["moved"])),
+        (say("moved between memory and chip"), _amount(data["moved"])),
+        (say("k and v once more, from the cache"), _amount(data["passes"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
-        (say("moving, with a cache"), say("{ms:.3g} ms", ms=data["cached"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
-    size=(7.0, 4.05),
+    size=(7.0, 3.6),
     colours=13,
     goal=Goal(
         "Take the corner of the scores and pull, until the tables do not fit.",

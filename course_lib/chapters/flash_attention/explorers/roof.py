@@ -62,7 +62,7 @@ def draw_roof(figure, data) -> Drawing:
     fits = axes.text(0.03, 0.93, "", transform=axes.transAxes, fontsize=SMALL, va="center")
     names["ridge"] = axes.text(1, 1, "", color=SECOND, fontsize=SMALL, va="bottom")
     names["peak"] = axes.text(3800, 1, "", ha="right", va="bottom", fontsize=SMALL)
-    title = axes.set_title("")
+    title = figure.headline()
 
     def update(data) -> None:
         line.set_data(INTENSITIES, data["roof"])

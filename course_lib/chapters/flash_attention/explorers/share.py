@@ -62,7 +62,7 @@ def draw_share(figure, data) -> Drawing:
     (dot,) = axes.plot([], [], "o", color=INK, markersize=10)
     (even,) = axes.plot([], [], color=YOURS, linestyle=(0, (4, 3)), linewidth=1.5)
     label = axes.text(0, 0.9, "", color=YOURS, ha="right", fontsize=SMALL)
-    title = axes.set_title("")
+    title = figure.headline()
 
     def update(data) -> None:
         line.set_data(SPAN, data["shares"])

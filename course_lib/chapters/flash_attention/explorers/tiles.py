@@ -120,7 +120,7 @@ def draw_tile_steps(figure, data) -> Drawing:
     _draw_loops(axes)
     kept, keep = _draw_registers(axes)
     meter, measure = draw_meter(axes, BEGIN, RIGHT, BELOW)
-    title = axes.set_title("")
+    title = figure.headline()
 
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
