@@ -1,6 +1,7 @@
 """The arrows between the rooms of course_lib, read from the imports; how long a module may be."""
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -51,20 +52,27 @@ def each(paths):
     return pytest.mark.parametrize("path", paths, ids=lambda path: str(path.relative_to(ROOT)))
 
 
+imported = functools.cache(lambda path: tuple(imports(path)))
+
+
 def test_every_room_has_its_arrows():
     rooms = {room(path) for path in MODULES} - {"__init__"}
     assert rooms == set(MAY_IMPORT), "a new room needs its arrows here and in CONTRIBUTING"
 
 
-@each(MODULES)
-def test_imports_follow_the_arrows(path):
-    here = room(path)
-    allowed = MAY_IMPORT.get(here, set()) | {here}
-    for line, name in imports(path):
-        there = entered(name)
-        assert there is None or there in allowed, f"{path}:{line}: {here} imports {name}"
-        file = ONLY_BY.get((here, there), path.name)
-        assert file == path.name, f"{path}:{line}: only {file} of {here} imports {there}"
+def test_imports_follow_the_arrows():
+    wrong = []
+    for path in MODULES:
+        here = room(path)
+        allowed = {None, here} | MAY_IMPORT.get(here, set())
+        for line, name in imported(path):
+            there = entered(name)
+            file = ONLY_BY.get((here, there), path.name)
+            if there not in allowed:
+                wrong.append(f"{path}:{line}: {here} imports {name}")
+            elif file != path.name:
+                wrong.append(f"{path}:{line}: only {file} of {here} imports {there}")
+    assert wrong == []
 
 
 @each(sorted((LIBRARY / "kernels").glob("*.py")))
@@ -83,10 +91,9 @@ def test_an_engine_names_no_chapter(path):
         assert not there & stems, f"{path}:{line}: an engine imports {name}"
 
 
-@each(MODULES)
-def test_nothing_in_the_library_imports_pyplot(path):
-    found = [(line, name) for line, name in imports(path) if "pyplot" in name]
-    assert not found, f"{path}: figures are made without pyplot: {found}"
+def test_nothing_in_the_library_imports_pyplot():
+    found = [(path, *one) for path in MODULES for one in imported(path) if "pyplot" in one[1]]
+    assert found == [], "figures are made without pyplot"
 
 
 @each(sorted(set(LIBRARY.rglob("__init__.py")) - HANDS_OUT))
@@ -124,21 +131,23 @@ def test_what_chapters_0_to_4_import_loads_neither_torch_nor_pyplot(path):
     assert done.stdout == "[]\n", done.stdout + done.stderr
 
 
-@each([*CODE, *FRONT_ENDS, *TESTS])
-def test_no_module_is_longer_than_300_lines(path):
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= LONGEST_MODULE, f"{path} has {lines} lines: it is two things"
+def test_no_module_is_longer_than_300_lines():
+    every = [*CODE, *FRONT_ENDS, *TESTS]
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in every}
+    longer = [f"{path} has {count}" for path, count in lines.items() if count > LONGEST_MODULE]
+    assert longer == [], "these are two things each"
 
 
-@each(CODE)
-def test_no_function_is_longer_than_40_lines(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef):
-            length = node.end_lineno - node.lineno + 1
-            where = f"{path}:{node.lineno}: {node.name}"
-            assert length <= LONGEST_FUNCTION, f"{where} has {length} lines: it is two things"
+def test_no_function_is_longer_than_40_lines():
+    longer = [
+        f"{path}:{node.lineno}: {node.name} has {node.end_lineno - node.lineno + 1}"
+        for path in CODE
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert longer == [], "these are two things each"
 
 
-@each(CODE)
-def test_file_names_say_a_concept(path):
-    assert not any(word in path.stem for word in VAGUE), f"{path}: name what it is about"
+def test_file_names_say_a_concept():
+    vague = [str(path) for path in CODE if any(word in path.stem for word in VAGUE)]
+    assert vague == [], "name what they are about"
