@@ -23,7 +23,9 @@ ENVIRONMENT = @$(PYTHON) tools/environment.py
 # More processes than the two cores of a small server: many tests wait, for a kernel or for a limit.
 TESTS := -q -n 3 --dist worksteal -m "not browser"
 IN_A_BROWSER := -q -n 3 -m browser tests/browser
-NBVAL := -q -n 3 --dist loadfile --nbval --nbval-current-env
+# A browser waits more than it works, so its tests come first and notebooks beside them; tests/browser keeps the
+# cells of a notebook in one process.
+NBVAL := -q -n 4 --no-loadscope-reorder --nbval --nbval-current-env
 
 # $(call step,name,command): run the command; say its name before, and how long it took after.
 define step
@@ -52,8 +54,7 @@ test:  ## every check: style, tests, both editions of every notebook again, one 
 	@$(INSIDE) -m deploy.proxy || echo "The tests of a class are skipped."
 	$(if $(filter lowest newest,$(VERSIONS)),@echo "== style: only the pinned ruff and mypy judge it",$(STYLE))
 	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
-	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
-	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
+	$(call step,notebooks and a browser,$(INSIDE) -m pytest $(NBVAL) tests/browser notebooks)
 
 walk:  ## the browser tests with all cells and all sliders, and the grader on more than sixty hand-ins (make test takes a part of the shortest chapter with PyTorch and the shortest without, and a few hand-ins)
 	$(ENVIRONMENT) build lab page test torch

@@ -35,11 +35,15 @@ every_chapter = [
 class AChapterAtATime(LoadScopeScheduling):
     """Gives all tests of a chapter, which their names hold in brackets, to the same process.
 
-    The tests of web pages go to one process, too, whatever their chapter: it builds the site.
+    The tests of web pages go to one process, too, whatever their chapter: it builds the site. The
+    cells of a notebook, which `make test` runs beside, stay together: one kernel runs them in order.
     """
 
     def _split_scope(self, nodeid):
-        inside = nodeid.partition("[")[2]
+        path, _, inside = nodeid.partition("::")
+        if path.endswith(".ipynb"):
+            return path
+        inside = inside.partition("[")[2]
         if ON_A_PAGE in inside:
             return ON_A_PAGE
         return next((name for name in CHAPTERS if name in inside), nodeid)
