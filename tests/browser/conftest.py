@@ -36,7 +36,7 @@ class AChapterAtATime(LoadScopeScheduling):
     """Gives all tests of a chapter, which their names hold in brackets, to the same process.
 
     The tests of web pages go to one process, too, whatever their chapter: it builds the site. The
-    cells of a notebook, which `make test` runs beside, stay together: one kernel runs them in order.
+    cells of a notebook, which `make test` runs beside, stay together, for one kernel in order.
     """
 
     def _split_scope(self, nodeid):
