@@ -216,10 +216,7 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before.
-#
-# The dashed line is head 2. It comes to look *two* places back, but only in the first half of a string, so its mean ends
-# near .45. Depth shows what its note is good for.
+# weight to the place before. The other one, head 2, leaves it: Depth shows what that head is good for.
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
@@ -227,13 +224,14 @@ show_birth()
 # *Is the writer needed in full?* Pull down the white knob of a head: the part that it adds is multiplied by the number
 # beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings. The
 # tick *guessing* is a blind draw from the letters of the string.
-# Below the knobs stands what the model says in the second round of *giraffe*. A wrong letter has a frame.
 #
-# The maps show where each reader looks in this round. An orange box marks what followed the same letter in the first.
+# The large map shows where one reader looks in the second round of *giraffe*. Click a small map, and it becomes the
+# large one. The orange box in each row marks what followed the same letter in the first round. At the right is what the
+# whole model says there.
 #
 # 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. Write down the number that you expect
 #    beside its knob. Do the dark cells stay in their boxes while you pull?
-# 2. Turn the writer off. Where are the dark cells now, compared with the boxes? Guess: if head 2 of the first
+# 2. Turn the writer off. Where does reader 3 look now, compared with the boxes? Guess: if head 2 of the first
 #    layer goes off as well, will more letters be right, or fewer?
 
 # %%

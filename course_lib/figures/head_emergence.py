@@ -17,7 +17,7 @@ DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
 APART = 0.17  # between two names, and from a line to its name
-FALLEN = (0, (3, 1.5))  # where a head looks instead, once it has left the place before
+LEFT = "#767676"  # of a head that has left the place before
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
@@ -25,8 +25,8 @@ def draw_birth(figure, birth, rises=()):
     """Three panels, one line of time: right letters, the first layer's work, the second layer's.
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
-    its name at the right end. Of a head that leaves it again for two places back, this share has
-    a thin dashed line. All heads of the second layer have the same line.
+    its name at the right end; the line of a head that leaves it again is thin and grey.
+    All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
@@ -59,14 +59,10 @@ def _draw_curves(every, birth, rises):
                     key=lambda h: -shares[h].max())  # fmt: skip
     named = []  # the last share, the name, the colour
     for head, colour in zip(strong, HEADS, strict=False):
-        first.plot(birth.step, shares[head], color=colour, linewidth=2.4)
-        named.append((shares[head][-1], say("head {head}", head=head), colour))
-        back = np.asarray(birth.two_back)[:, 0, head]
-        if shares[head][-1] < MUCH < back[-1]:
-            first.plot(birth.step, back, color=colour, linewidth=1.2, linestyle=FALLEN)
-            words = say("head {head}: two places back", head=head)
-            first.text(0.87, (back[-1] + APART) / TOP, words, ha="right", va="center",
-                       color=colour, fontsize=SMALL, transform=first.transAxes)  # fmt: skip
+        fell = shares[head][-1] < MUCH
+        look = {"color": LEFT, "linewidth": 1.4} if fell else {"color": colour, "linewidth": 2.4}
+        first.plot(birth.step, shares[head], **look)
+        named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
     _name_lines(first, named)
     for one in np.asarray(birth.induction)[:, 1].T:
         second.plot(birth.step, one, color=INK, linewidth=1.2)
@@ -87,7 +83,7 @@ def _name_lines(axes, named) -> None:
         highest = min(wanted, highest - APART)
         axes.text(
             0.995, highest / TOP, name, ha="right", va="center", color=colour, fontsize=SMALL,
-            fontweight="bold", transform=axes.transAxes,
+            fontweight="normal" if colour == LEFT else "bold", transform=axes.transAxes,
         )  # fmt: skip
 
 

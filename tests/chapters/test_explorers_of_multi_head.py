@@ -5,6 +5,7 @@ import torch
 from matplotlib.colors import to_hex
 
 from course_lib.chapters.multi_head.explorers.quieter_head import (
+    LARGE,
     LOUD,
     NAMES,
     WRITTEN,
@@ -130,10 +131,12 @@ def test_each_reader_has_its_map_and_its_boxes_are_what_followed_earlier():
     session, half = explore_quieter_head._ours(), len(WRITTEN) // 2
     frame = explore_quieter_head.frame()
     session.draw(frame)
-    maps = [axes for axes in session.picture("one").figure.axes if axes.images]
-    for axes, looks in zip(maps, frame.right["looks"], strict=True):
+    every = {axes.get_label(): axes for axes in session.picture("one").figure.axes if axes.images}
+    maps = [every.pop(f"small {head}") for head in range(4)]
+    maps, shown = [*maps, *every.values()], [*frame.right["looks"], frame.right["looks"][LARGE]]
+    for axes, looks in zip(maps, shown, strict=True):
         np.testing.assert_array_equal(axes.images[0].get_array(), looks[half:-1, : half + 1])
-        _, *boxes = axes.patches
+        _, *boxes = axes.patches[:half]  # the table's own frame comes first
         for row, box in enumerate(boxes):
             found = box.get_x() + 0.5, box.get_y() + 0.5
             assert found == (row + 1, row)
@@ -220,6 +223,33 @@ def test_a_wrong_letter_alone_has_a_frame():
             if one.get_bbox_patch() and one.get_bbox_patch().get_edgecolor()[3] > 0
         ]
         assert "".join(framed) == wrong
+
+
+def _seen(**params):
+    """The large table's numbers and marks, and which small table is framed."""
+    session = explore_quieter_head._ours()
+    session.draw(explore_quieter_head.frame(**params))
+    tables = [axes for axes in session.picture("one").figure.axes if axes.images]
+    framed = [axes.get_label() for axes in tables[:4] if axes.patches[-1].get_visible()]
+    marks = [one.get_text() for one in tables[4].texts if one.get_text() in ("✓", "✗")]
+    return tables[4].images[0].get_array(), marks, framed
+
+
+def test_the_reader_that_is_chosen_is_large_and_its_small_map_framed():
+    half = len(WRITTEN) // 2
+    for reader in range(4):
+        shown, marks, framed = _seen(reader=reader)
+        looks = data_of(explore_quieter_head, reader=reader)["looks"][reader]
+        np.testing.assert_array_equal(shown, looks[half:-1, : half + 1])
+        assert (marks, framed) == (["✓"] * 7, [f"small {reader}"])
+
+
+def test_each_letter_that_is_said_is_marked_and_reader_3_looks_one_too_far_without_the_writer():
+    shown, marks, _ = _seen(levels=(1.0, 0.0, *LOUD[2:]))
+    assert "".join(marks) == "✓✗✗✓✗✗✗"
+    further = shown.argmax(axis=1) - np.arange(1, 8)
+    assert (further == 1).sum() == 5
+    assert further.min() == 0
 
 
 def test_the_maps_leave_out_places_that_get_hardly_any_weight():

@@ -1,50 +1,84 @@
-"""Where each reader looks in the second round of a word that stands twice.
+"""Where the readers look in the second round of a word that stands twice: one large, all small.
 
-maps = ReaderMaps(every_axes, weights, "giraffe_")   # weights (h, t, t), t twice as long
-maps.update(weights)
+maps = ReaderMaps(large, small, weights, "giraffe_", reader=1)  # weights (h, t, t)
+maps.update(weights, "iraffe_", reader=2)            # what the model says at each row
 """
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.maps import LOOKS
-from course_lib.figures.theme import FAINT, KEY, SMALL, TEXT
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.words import say
+
+NAME_AT = -1.45  # the row above a small table at which its name stands
 
 
 class ReaderMaps:
-    """A table for each head: a row for each letter of the second round that has one after it.
+    """A row for each letter of the second round that has one after it.
 
-    Columns are the places of the first round and the one after it: hardly any weight goes further,
-    and so the cells are large. In each row a box marks what followed earlier, in a
-    colour seen on white and on black.
+    Columns are the places of the first round and the one after it: hardly any weight goes further.
+    In each row a box marks what followed earlier, in a colour seen on white and on black. Right of
+    each row of the large table stands what the model says there, with a hook where it is right, and
+    in a frame with a cross where it is wrong. The small table of the large reader is framed.
     """
 
-    def __init__(self, every, weights, word: str):
-        self._round, wide = len(word), len(word) + 1
-        rows = self._round - 1
-        self.artists = []
-        for head, axes in enumerate(every):
-            axes.axis("off")
-            axes.set_title(say("reader {head}", head=head), fontweight="normal", fontsize=TEXT,
-                           loc="left", pad=2)  # fmt: skip
-            self.artists.append(
-                axes.imshow(np.zeros((rows, wide)), cmap=LOOKS, vmin=0, vmax=1, aspect="auto",
-                            interpolation="none", extent=(-0.5, wide - 0.5, rows - 0.5, -0.5))
-            )  # fmt: skip
-            axes.set(xlim=(-1.2, wide - 0.4), ylim=(rows - 0.3, -1.7))
-            axes.add_patch(Rectangle((-0.5, -0.5), wide, rows, fill=False, edgecolor=FAINT))
-            for row in range(rows):
-                box = Rectangle(
-                    (row + 0.5, row - 0.5), 1, 1, fill=False, edgecolor=KEY, linewidth=1.8
-                )
-                axes.add_patch(box).set_zorder(3)
-                axes.text(-0.7, row, word[row], ha="right", va="center_baseline", fontsize=SMALL)
-            for column, letter in enumerate((word * 2)[:wide]):
-                axes.text(column, -0.65, letter, ha="center", va="bottom", fontsize=SMALL)
-        self.update(weights)
+    def __init__(self, large, small, weights, word: str, reader: int = 0):
+        self._word, self._wide = word, len(word) + 1
+        self._title = large.set_title("", fontweight="normal", fontsize=TEXT, loc="left", pad=4)
+        self._large = self._draw_table(large, box=2.4)
+        rows, right = len(word) - 1, self._wide + 0.1
+        large.set(xlim=(-1.2, self._wide + 1.5), ylim=(rows - 0.4, -1.6))
+        look = {"fontsize": SMALL, "va": "center_baseline"}
+        for row in range(rows):
+            large.text(-0.75, row, word[row], ha="right", **look)
+        for column, letter in enumerate((word * 2)[: self._wide]):
+            large.text(column, -0.65, letter, ha="center", va="bottom", fontsize=SMALL)
+        large.text(right + 0.45, -0.65, say("it says"), ha="center", va="bottom", fontsize=SMALL)
+        self._said = [
+            large.text(right, row, "", ha="center", family="monospace", **look)
+            for row in range(rows)
+        ]
+        self._marks = [large.text(right + 0.85, i, "", ha="center", **look) for i in range(rows)]
+        self._small, self._frames = [], []
+        for head, axes in enumerate(small):
+            self._small.append(self._draw_table(axes, box=0.9))
+            axes.set(xlim=(-0.9, self._wide - 0.1), ylim=(rows - 0.1, NAME_AT - 1.1))
+            axes.text(self._wide / 2 - 0.5, NAME_AT, say("reader {head}", head=head),
+                      ha="center", va="center", fontsize=SMALL)  # fmt: skip
+            frame = Rectangle((-0.5, -0.5), self._wide, rows, fill=False, edgecolor=QUERY,
+                              linewidth=2.6, zorder=4)  # fmt: skip
+            self._frames.append(axes.add_patch(frame))
+        self.artists = [self._title, self._large, *self._said, *self._marks, *self._small,
+                        *self._frames]  # fmt: skip
+        self.update(weights, word[1:], reader)
 
-    def update(self, weights) -> None:
-        """Show other weights."""
-        for image, one in zip(self.artists, weights, strict=True):
-            image.set_data(np.asarray(one)[self._round : -1, : self._round + 1])
+    def _draw_table(self, axes, box: float):
+        """An empty table with its boxes, whose lines are so thick."""
+        rows = len(self._word) - 1
+        axes.axis("off")
+        image = axes.imshow(
+            np.zeros((rows, self._wide)), cmap=LOOKS, vmin=0, vmax=1, aspect="auto",
+            interpolation="none", extent=(-0.5, self._wide - 0.5, rows - 0.5, -0.5),
+        )  # fmt: skip
+        axes.add_patch(Rectangle((-0.5, -0.5), self._wide, rows, fill=False, edgecolor=FAINT))
+        for row in range(rows):
+            corner = (row + 0.5, row - 0.5)
+            one = Rectangle(corner, 1, 1, fill=False, edgecolor=KEY, linewidth=box, zorder=3)
+            axes.add_patch(one)
+        return image
+
+    def update(self, weights, says: str, reader: int) -> None:
+        """Show other weights, what the model says in each row, and which reader is large."""
+        shown = [np.asarray(one)[len(self._word) : -1, : self._wide] for one in weights]
+        self._title.set_text(say("reader {head} (box: what followed earlier)", head=reader))
+        self._large.set_data(shown[reader])
+        for head, (image, frame) in enumerate(zip(self._small, self._frames, strict=True)):
+            image.set_data(shown[head]), frame.set_visible(head == reader)
+        for text, mark, letter, true in zip(
+            self._said, self._marks, says, self._word[1:], strict=True
+        ):
+            text.set(text=letter, weight="bold" if letter == true else "normal")
+            mark.set_text("✓" if letter == true else "✗")
+            edge = "none" if letter == true else INK
+            text.set_bbox({"facecolor": "white", "edgecolor": edge, "pad": 1.5})

@@ -23,7 +23,8 @@ RISES = ((50, 150, "first rise"), (500, 650, "second rise"))  # of the recorded 
 SHIPPED = 0  # the seed of the model that comes with the course
 
 EIGHT_MAPS = (
-    "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. In each "
+    "Where each head looks. Eight tables of ten rows and ten columns, one for each head, for the "
+    "text cats cats. In each "
     "the row of the second a is framed. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
     "second layer all four heads look most at the first t, two of them with nearly all their "
@@ -32,8 +33,8 @@ EIGHT_MAPS = (
 ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
     "steps. In the middle, two heads of the first layer begin at the first step to look at the "
-    "place before; at the second, one of them rises to more than .9 and the other falls, while its "
-    "weight two places back, a dashed line, rises to nearly a half. Below, all heads of the second "
+    "place before; at the second, head 1 rises to more than .9 and the other, head 2, drawn thin "
+    "and grey, falls. Below, all heads of the second "
     "layer rise at the first step to what followed earlier."
 )
 FOUR_BIRTHS = (
@@ -72,9 +73,10 @@ SUM_OF_PARTS = (
 
 def show_eight_maps(model: Transformer) -> None:
     """What each head of the copying model looks at on TEXT, with the row of the second a framed."""
-    figure = new_figure(7.0, 4.7)
+    figure = new_figure(7.0, 5.0)
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
+    figure.headline(say("Where each head looks, when it reads cats cats"))
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
               first=(0, len(TEXT) // 2))  # fmt: skip
     show_figure(figure, say(EIGHT_MAPS), colours=32)  # with 16, some greys turn blue

@@ -7,7 +7,7 @@ import torch
 from course_lib.chapters.multi_head.exercises.dimmed import dimmed
 from course_lib.chapters.multi_head.reader_maps import ReaderMaps
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.heads import (
     attention_inside,
     merge_heads,
@@ -17,8 +17,9 @@ from course_lib.kernels.heads import (
 from course_lib.models.copying import BLOCKS, HEADS, copying_batch, encode, load_copying
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
-from course_lib.sliding.handles import Handle
+from course_lib.sliding.handles import Chosen, Handle
 from course_lib.sliding.held import Numbers
+from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
 WORD = "giraffe "
@@ -29,7 +30,7 @@ HALF = (0.35, 0.65)  # the goal
 LAYERS = ("first layer", "second layer")
 WRITER = 1  # of the first layer
 NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
-AFTER, SAYS = -0.6, 0.7  # how far below the middle the two lines of letters stand
+LARGE = 3  # the reader that is drawn large at the start
 LOUD = (1.0,) * (BLOCKS * HEADS)
 
 
@@ -71,7 +72,7 @@ def _heard(multi_head, dimmed, loud):
     return attention
 
 
-def quieter_head(*, levels, multi_head, dimmed) -> dict:
+def quieter_head(*, levels, reader, multi_head, dimmed) -> dict:
     """Where each reader looks on WRITTEN, what the model says, and how often it is right."""
     model, ids, known = _model_and_strings()
     loud = torch.tensor(levels, dtype=torch.float32).reshape(BLOCKS, HEADS)
@@ -86,51 +87,45 @@ def quieter_head(*, levels, multi_head, dimmed) -> dict:
     return {
         "looks": looks,
         "levels": tuple(levels),
+        "reader": reader,
         "says": "".join("abcdefghijklmnopqrstuvwxyz "[i] for i in says),
         "share": float(right.double().mean()),
     }
 
 
 def draw_quieter_head(figure, data) -> Drawing:
-    """Above the share of right letters; left levels and what is said, right the readers' maps."""
+    """Above the share of right letters; left levels, right a reader's map, all small."""
     title = figure.headline(_finding(data))
     above, below = figure.subfigures(2, 1, height_ratios=(1.0, 4.6))
     share = above.subplots()
     bar = _draw_share(share)
-    left, right = below.subfigures(1, 2, width_ratios=(1, 1.4))
-    grid = left.add_gridspec(3, 1, height_ratios=(1.25, 1.25, 1.5))
+    left, right = below.subfigures(1, 2, width_ratios=(1, 1.5))
     tracks, ends, factors = [], [], []
-    for row, name in enumerate(LAYERS):
-        for track, end, factor in _draw_levels(left.add_subplot(grid[row]), name):
+    for axes, name in zip(left.subplots(2, 1), LAYERS, strict=True):
+        for track, end, factor in _draw_levels(axes, name):
             tracks.append(track), ends.append(end), factors.append(factor)
-    said = _draw_text(left.add_subplot(grid[2], label="letters"))
+    grid = right.add_gridspec(2, HEADS, height_ratios=(3.1, 1))
+    small = [right.add_subplot(grid[1, head], label=_small(head)) for head in range(HEADS)]
     word = WORD.replace(" ", "_")
-    tables = ReaderMaps(right.subplots(2, 2).flat, data["looks"], word)
-    right.suptitle(say("where each reader looks\n(orange boxes: what followed earlier)"),
-                   fontweight="normal", fontsize=TEXT)  # fmt: skip
+    large = right.add_subplot(grid[0, :])
+    tables = ReaderMaps(large, small, data["looks"], word, data["reader"])
 
     def update(data) -> None:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
-        tables.update(data["looks"])
+        tables.update(data["looks"], data["says"][ROUND:].replace(" ", "_"), data["reader"])
         for track, end, factor, level in zip(tracks, ends, factors, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
                 track.set_ydata([0, level]), end.set_ydata([level])
                 factor.set_y(level), factor.set_text(f"{level:g}")
-        for text, place in zip(said, range(ROUND + 1, len(WRITTEN)), strict=True):
-            letter = data["says"][place - 1]
-            if text.get_text() != letter.replace(" ", "_"):
-                _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *ends, *factors, *said, *tables.artists]
+    moving = [title, bar, *tracks, *ends, *factors, *tables.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
-def _say(text, letter: str, *, hit: bool) -> None:
-    """Bold where it is right, in a frame where it is wrong."""
-    text.set_text(letter.replace(" ", "_"))
-    text.set(weight="bold" if hit else "normal")
-    text.set_bbox({"facecolor": "white", "edgecolor": "none" if hit else INK, "pad": 1.5})
+def _small(reader: int) -> str:
+    """The label of the axes of a small map."""
+    return f"small {reader}"
 
 
 def _finding(data) -> str:
@@ -189,23 +184,6 @@ def _named(name: str) -> list[str]:
     return [f"{head}\n{word}" for head, word in zip(heads, below, strict=True)]  # two lines each
 
 
-def _draw_text(axes) -> list:
-    """The second round, letter by letter: after which, and room for what is said.
-
-    Returns those rooms.
-    """
-    axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.5, -1.5))
-    axes.axis("off")
-    for y, name in ((AFTER, say("after")), (SAYS, say("it says"))):
-        axes.text(-0.7, y, name, ha="right", va="center", fontsize=SMALL)
-    look = {"va": "center", "ha": "center", "family": "monospace"}
-    said = []
-    for place in range(1, ROUND):
-        axes.text(place - 0.5, AFTER, WORD[place - 1], color=INK, **look)
-        said.append(axes.text(place - 0.5, SAYS, "", **look))
-    return said
-
-
 def describe_quieter_head(params, data) -> str:
     """The picture in words."""
     quiet = [
@@ -215,11 +193,12 @@ def describe_quieter_head(params, data) -> str:
     ]
     return say(
         "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
-        '"{text}" are "{truth}"; it says "{says}". After the second r, the four readers look '
-        "most at the places {at}, counted from 0. What followed the first r stands at {right}.",
+        '"{text}" are "{truth}"; it says "{says}". Reader {reader} is large. '
+        "After the second r, the four readers look most at the places {at}, counted "
+        "from 0. What followed the first r stands at {right}.",
         heads=", ".join(quiet) or say("All heads are as loud as learned"), text=WRITTEN,
         share=data["share"], says=data["says"][ROUND:], truth=WRITTEN[ROUND + 1 :],
-        count=ROUND - 1, right=WORD.index("r") + 1,
+        reader=data["reader"], count=ROUND - 1, right=WORD.index("r") + 1,
         at=", ".join(str(one[WRITTEN.rindex("r")].argmax()) for one in data["looks"]),
     )  # fmt: skip
 
@@ -235,6 +214,9 @@ explore_quieter_head = Explorer(
     describe_quieter_head,
     sliders={
         "levels": Numbers(0.0, 1.0, start=LOUD, labels=NAMES, label="how loud", step=0.05),
+        "reader": Options(
+            {f"reader {head}": head for head in range(HEADS)}, start=LARGE, label="drawn large"
+        ),
     },
     handles={
         "level": Handle(
@@ -244,6 +226,12 @@ explore_quieter_head = Explorer(
             to=_levels,
             moves=("levels",),
             colour=INK,
+        ),
+        "reader": Chosen(
+            at=lambda data: [(_small(head), 0.8, ROUND - 3) for head in range(HEADS)],
+            moves="reader",
+            label="drawn large",
+            colour=QUERY,
         ),
     },
     functions={"multi_head": multi_head_of_course, "dimmed": dimmed},
