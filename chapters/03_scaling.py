@@ -2,8 +2,8 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had three numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. A model of usual width then learns
-# later. You find out why, choose a remedy, and train with it and without, to see how much later.
+# nothing but this width, and the shares of attention change beyond recognition. Can a model still learn from there?
+# You find out what has changed, choose a remedy, and train models with it and without.
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. You already have all of it but one piece.
@@ -68,13 +68,13 @@ show_widths(scores_at)
 
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
-# begins from here, and a model learns slowly from so sure a mistake. (Did you bet low,
+# begins from here, from so sure a mistake. (Did you bet low,
 # because strangers stand at 90 degrees? The end of the next section answers that.)
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=10
 # ## A score is a sum of coin tosses
 #
 # What has grown? Softmax sees only the scores. Here are 10,000 at each width, as hills drawn equally high.
@@ -83,19 +83,38 @@ show_widths(scores_at)
 # their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
 # `.std()`. The numbers of the vectors themselves have spread 1.
 #
-# What happens to the spread when the width becomes four times as large? Which two
-# numbers are missing?
+# What happens to the spread when the width becomes four times as large?
 
 # %%
 show_spreads(scores_at)
 
 # %% [markdown]
-# It doubles, each time. Why does a sum grow at all, if each product in it is as often negative as positive? And why
-# does it only double, where four times as many products are added?
+# It doubles, each time. Is there a simple rule behind this? Often the square of the spread is easier to read. It is
+# called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
+#
+# ### Exercise: `score_variance`
+#
+# Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so there are
+# `pairs` scores. Return their variance.
+
+
+# %% exercise="score_variance"
+
+
+# %% [markdown]
+# How does the variance depend on the width? And which three spreads are missing in the hills?
+
+# %%
+rng = np.random.default_rng(0)
+for d_k in (4, 16, 64, 256):
+    print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
+
+# %% [markdown]
+# A simulation is never exact, but the rule is plain: the variance is the width itself. So each product adds 1 to it.
+# But why does a sum grow at all, if each product in it is as often negative as positive? And why by 1?
 #
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
-# score of width d is the sum of d tosses. How far from 0 does it lie? Take its square, which has no sign. Where
-# the mean is 0, the mean of the squares is called the *variance*, and its root is the spread.
+# score of width d is the sum of d tosses. Their mean is 0, so the variance is the mean of the squares.
 
 # %% [markdown]
 # Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
@@ -121,7 +140,7 @@ show_adding_up()
 # </details>
 
 # %% [markdown]
-# Do the products of your strangers behave like tosses? Look at strangers of width 64:
+# A product of strangers may be .01 or 5. Does it behave like a toss all the same? Look at strangers of width 64:
 
 # %%
 q, k = np.random.default_rng(9).normal(size=(2, 10_000, 64))
@@ -132,7 +151,7 @@ print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.
 
 # %% [markdown]
 # They do. A product is negative as often as it is positive, whatever the other products are. Its square is 1 on
-# average. So each product adds 1, as a toss does, and the variance of a score is $d_k$.
+# average. So each product adds 1, as a toss does, and that is the variance $d_k$ which you have measured.
 #
 # But do strangers not stand at almost 90 degrees? They do: the cosine is small, about 1/8. Yet the vectors are long,
 # and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8.
@@ -174,8 +193,8 @@ for lead in (1, 2, 4.6, 10):
 show_lead()
 
 # %% [markdown]
-# In case A, by thousands of times. (The black lines show how steep the curve is.) Far behind, each further step divides the weight by e. What a push can do
-# is divided by e, too. A push of a key far in front does as little, because it loses only what the key behind
+# In case A, by thousands of times. (The black lines show how steep the curve is.) Far behind, each further step divides
+# the weight by e. What a push can do is divided by e, too. A push of a key far in front does as little, because it loses only what the key behind
 # gains. Already at 4.6 a push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
@@ -192,7 +211,7 @@ show_lead()
 #
 # ### Exercise: `scale`
 #
-# Two divisors are proposed: the width `d_k`, because it is the variance, and the spread that these very scores
+# Two divisors are proposed: the width `d_k`, because it is the variance that you measured, and the spread that these very scores
 # have. Does one of them meet both demands, or must it be a third? Try them at the widths 16 and 64
 # of the hills. Then decide, and return the divided scores.
 
@@ -211,8 +230,8 @@ show_lead()
 # ### Take hold: the width, with and without your division
 #
 # From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
-# the right until it lies on the goal, between 46 and 54 %. Each width leaves a small mark. Then go to both ends: which
-# shape do the marks have?
+# the right until it lies on the goal, between 46 and 54 %. Each width leaves a mark, and a line joins the marks. Then
+# go to both ends: which shape does the line have?
 #
 # The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Above the two
 # are the ten weights of a query, the best first. They are means over all queries.
@@ -223,7 +242,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135. The marks rise like an S: slowly, then fast, then slowly again. A thousand queries are few, so the dot
+# Around 135. The line rises like an S: slowly, then fast, then slowly again. A thousand queries are few, so the dot
 # trembles a little from width to width. After the division there is none, at any width of the slider.
 # </details>
 
@@ -261,16 +280,15 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 
 # %% [markdown]
 # What slows the undivided model down? The next cell asks new models of width 64 many questions, before any training.
-# Each time it takes the lead of the right key over the best wrong one. These leads are the hills below the curve of two
-# keys, drawn equally high. (Here a right key has fifteen wrong ones beside it, so its weight is even lower than the
-# curve.)
+# Each time it takes the lead of the right key over the best wrong one. Two hills show these leads, below the curve of
+# two keys. (Here a right key has fifteen wrong ones beside it, so its weight is even lower than the curve.)
 
 # %%
 show_leads(looks_of_both(64))
 
 # %% [markdown]
-# On the striped ground the curve is flat. On its left, a push of the right key's score does almost nothing. *Divided*,
-# hardly any right key starts there. *Not divided*, 86 of 100 do, and after 50 steps of training 84 are still there.
+# Dark are the right keys that start far behind. A push of their score does almost nothing. *Divided*, hardly any right
+# key starts there. *Not divided*, 86 of 100 do, and after 50 steps of training 84 are still there.
 #
 # So it seems that mostly the start costs the time. One experiment in Depth supports this ("T5 does not divide"): a model
 # that starts with smaller scores learns as fast there without any division.
@@ -281,8 +299,8 @@ show_leads(looks_of_both(64))
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
 # This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
-# Read it once aloud, from the inside out. The authors only suspect that without the root the softmax has extremely
-# small gradients. You have now measured it.
+# Read it once aloud, from the inside out. The paper's reason for the root (section 3.2.1) is one sentence, which begins
+# "We suspect", and a footnote: the variance is $d_k$. You have measured both.
 #
 # ### Exercise: `attention`
 #
@@ -294,21 +312,13 @@ show_leads(looks_of_both(64))
 
 
 # %% [markdown] minutes=3
-# ### Exercise: `query_factors`
-#
-# Next a trained model runs with your lines. It runs three times: with scores divided by the root, not divided, and
-# divided by the root two times. Leave `attention` as it is, and hand it other queries. By which number must they be
-# multiplied to undo the root? And by which number, to divide by the root a second time?
-
-
-# %% exercise="query_factors"
-
-
-# %% [markdown] minutes=3
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
 # by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first, and guess the other on paper.
+#
+# Your lines stay as they are, and get other queries. Four times as long, they undo the division by 4. A quarter as
+# long, they divide by 4 once more.
 #
 # Below, the model continues one text: behind the | stands what it adds. The share of right letters is measured on
 # twenty other texts.
@@ -317,11 +327,10 @@ show_leads(looks_of_both(64))
 bet("without_root")
 
 # %%
-undone, twice = query_factors(16)
 lines = {
     "your lines": attention,
-    "root undone": lambda q, k, v: attention(undone * q, k, v),
-    "divided twice": lambda q, k, v: attention(twice * q, k, v),
+    "root undone": lambda q, k, v: attention(4 * q, k, v),
+    "divided twice": lambda q, k, v: attention(q / 4, k, v),
 }
 right = try_in_copying(lines)
 settle("without_root", right["root undone"])
@@ -378,7 +387,7 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | check the proof by simulation | the proof in three steps, and an exercise: draw the vectors, and see whether they do as it says | 9 |
+# | check the proof by simulation | the proof in three steps, a spiral of right angles, and how far a simulation may be off | 4 |
 # | from a weight back to the lead | an exercise with the logarithm; and how often strangers are so far apart | 8 |
 # | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; and words that are repeated | 18 |
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
@@ -388,7 +397,7 @@ progress()
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
 # | why the right key falls back | a run that leaves out pushes: how training can make it worse | 3 |
 # | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; and logistic regression | 10 |
-# | T5 does not divide | other sizes of a step, and another way to the same spread | 3 |
+# | T5 does not divide | an exercise; other sizes of a step, and another way to the same spread | 6 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
 
@@ -413,17 +422,8 @@ progress()
 show_spiral()
 
 # %% [markdown]
-# The proof takes some things for granted. Do the vectors that you draw keep to them? Measure.
-#
-# #### Exercise: `score_variance`
-#
-# Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so there are
-# `pairs` scores. Return their variance. A simulation is never exact, so the check accepts a band around
-# $d_k$. The cell after yours prints a narrower one, in which 19 of 20 runs lie.
-
-
-# %% exercise="score_variance"
-
+# The proof takes some things for granted. Do the vectors that you drew in the core keep to them? A simulation is never
+# exact. Here is the band in which 19 of 20 runs lie:
 
 # %%
 for d_k in (4, 16, 64, 256):
@@ -922,8 +922,19 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # the divided model gave .71, 1.00, 1.00 and .97 right answers in the steps 101 to 150 (mean of three starts), the
 # undivided one .03, .60, .83 and .44.
 #
-# So keep the step size, divide by nothing, and make the scores small in another way: by the queries, as in the core.
-# Here a model has short queries from the start: the weights that make them, $W_q$, begin $\sqrt{d_k}$ times
+# So keep the step size, divide by nothing, and make the scores small in another way: by the queries.
+#
+# #### Exercise: `query_factors`
+#
+# In the core, queries that were 4 times as long undid the root of width 16, and queries a quarter as long divided twice.
+# Which two numbers do that at any width?
+
+
+# %% exercise="query_factors"
+
+
+# %% [markdown]
+# Now a model has short queries from the start: the weights that make them, $W_q$, begin $\sqrt{d_k}$ times
 # smaller. T5 (Raffel et al., 2019) draws them with spread
 # $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from course_lib.chapters.scaling import pictures
 from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.figures.theme import new_figure
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 
@@ -74,7 +74,7 @@ def test_a_division_that_loses_an_axis_leaves_the_right_picture():
 
 
 def drawn_width():
-    figure = Figure()
+    figure = new_figure(7.0, 5.0)
     drawing = width.draw_width(figure, at(explore_width, **explore_width.start))
     return figure, drawing
 

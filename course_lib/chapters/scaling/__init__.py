@@ -37,15 +37,15 @@ from course_lib.progress_bar import with_progress
 handout = Handout(
     "03_scaling",
     exercises=(
+        SCORE_VARIANCE,
         SCALE,
         ATTENTION,
-        QUERY_FACTORS,
-        SCORE_VARIANCE,
         LEAD_FOR_WEIGHT,
         FLAT_EXPONENT,
         SCORE_DEVIATION,
         CHOOSE_DIVISORS,
         GROWN_TOGETHER,
+        QUERY_FACTORS,
         HEAD_WEIGHTS,
     ),
     bets=BETS,

@@ -32,7 +32,7 @@ WIDTHS = (
     "The weights that one query gives to its ten keys, as bars from 0 to 1, at three widths. The "
     "tallest bar: {tops}. A dashed line marks the fair share, {fair}."
 )
-UNSAID = (16, 64)  # what the learner finds: with these two, `scale` would be as good as said
+UNSAID = (16, 64, 256)  # what the learner finds, from the variances that they measure
 FIVE, AXIS = (4, 16, 64, 256, 1024), 105.0  # the axis of scores reaches so far to both sides
 PITCH, BELOW = 1.7, -0.34  # from row to row, and from a row down to its line; a hill is 1 high
 SPREADS = (
@@ -101,7 +101,7 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     count = f"{scores.size:,}"
-    axes.set_title(say("{count} scores of strangers at each width", count=count), loc="left")
+    figure.headline(say("{count} scores of strangers at each width", count=count))
     show_figure(figure, say(SPREADS, spreads=", ".join(told)), colours=32, exact=False)
 
 

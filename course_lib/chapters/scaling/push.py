@@ -38,7 +38,7 @@ DARK, PALE = "#8a8a8a", "#e2e2e2"
 def show_lead() -> None:
     """Show how steep the weight is at small leads, and how flat at large ones."""
     axes = (figure := new_figure(7.0, 3.4)).subplots()
-    _draw_curve(axes, NEAR)
+    draw_curve(axes, (-NEAR, NEAR), 5)
     near, far = LEADS
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
@@ -58,7 +58,7 @@ def show_lead() -> None:
     axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the key"))
     axes.set_xlabel(say("lead of the key over the other one"))
     times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
-    axes.set_title(say("A push moves the weight at A, and hardly at B and C"), loc="left")
+    figure.headline(say("A push moves the weight at A, and hardly at B and C"))
     push = f"{PUSH:g}".removeprefix("0")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
               times=times, edge=SATURATED, there=there)  # fmt: skip
@@ -68,21 +68,24 @@ def show_lead() -> None:
 def show_strangers_leads() -> None:
     """Show how many leads of strangers lie where the curve of the weight is flat."""
     axes = (figure := new_figure(7.0, 4.2)).subplots()
-    _draw_curve(axes, END)
+    draw_curve(axes, (-END, END), 5)
     spreads = _draw_hills_of_leads(axes)
     axes.set(ylim=(FEET[64] - 0.02, 1.08), ylabel=say("weight of the first key"))
     axes.yaxis.set_label_coords(-0.06, 0.71)
-    axes.set_title(say("The wider the vectors, the more leads lie where it is flat"), loc="left")
+    figure.headline(say("The wider the vectors, the more leads lie where it is flat"))
     show_figure(figure, say(STRANGERS, edge=SATURATED, spreads=spreads), colours=24)
 
 
-def _draw_curve(axes, end: float) -> None:
-    """The weight of the first of two keys over its lead, and the axis of leads up to `end`."""
-    leads = np.linspace(-end, end, 521)
+def draw_curve(axes, ends: tuple[float, float], pitch: int) -> None:
+    """The weight of the first of two keys over its lead, and the axis of leads between `ends`.
+
+    pitch: from one number of the axis to the next
+    """
+    leads = np.linspace(*ends, 601)
     axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    ticks = [tick for tick in range(-20, 21, 5) if abs(tick) < end]
-    axes.set(xlim=(-end, end), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
+    ticks = [tick for tick in range(-50, 51, pitch) if ends[0] < tick < ends[1]]
+    axes.set(xlim=ends, yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.set_xlabel(say("lead of the first score"))
 
@@ -93,14 +96,7 @@ def _draw_hills_of_leads(axes) -> str:
     for d_k, foot in FEET.items():
         scores = strangers()(d_k)
         leads = (scores[:, :, None] - scores[:, None, :])[:, ~np.eye(KEYS, dtype=bool)]
-        step = SATURATED / (8 if d_k < 16 else 4)
-        edges = step * np.arange(-np.ceil(END / step), np.ceil(END / step) + 1)
-        counts, _ = np.histogram(leads, edges)
-        heights = HIGH * counts / counts.max()
-        flat = np.abs(edges[:-1] + step / 2) > SATURATED
-        for part, colour in ((heights, PALE), (np.where(flat, heights, 0), DARK)):
-            axes.stairs(foot + part, edges, baseline=foot, fill=True, facecolor=colour)
-        axes.stairs(foot + heights, edges, baseline=foot, color=INK, linewidth=1)
+        draw_hill(axes, leads, foot, SATURATED / (8 if d_k < 16 else 4), (-END, END))
         spread, far = float(leads.std()), float((np.abs(leads) > SATURATED).mean())
         look = {"va": "center", "fontsize": SMALL}
         name = say("strangers, width {d_k}:\nspread {spread:.1f}", d_k=d_k, spread=spread)
@@ -108,17 +104,32 @@ def _draw_hills_of_leads(axes) -> str:
         name = say("{far:.0f} % of the leads lie\non the flat ends", far=100 * far)
         axes.text(END - 0.4, foot + 0.43, name, ha="right", fontweight="bold", **look)
         told.append(say(HILL, far=100 * far, spread=spread, d_k=d_k))
-    for side in (-SATURATED, SATURATED):
-        axes.vlines(
-            side,
-            FEET[64],
-            weight_at(side),
-            color=INK,
-            linewidth=1.2,
-            linestyle=(0, (3, 2)),
-            zorder=4,
-        )
+    draw_edges(axes, FEET[64])
     return "; ".join(told)
+
+
+def draw_hill(
+    axes, leads: np.ndarray, foot: float, step: float, ends: tuple[float, float], sides=(-1, 1)
+) -> None:
+    """A hill of leads, HIGH over its `foot`, whose bars on flat ends of the curve are dark.
+
+    step: of the lead, a bar; some of them make SATURATED   ends: from where to where bars stand
+    sides: which flat ends: -1 behind, 1 ahead
+    """
+    edges = step * np.arange(np.floor(ends[0] / step), np.ceil(ends[1] / step) + 1)
+    counts, _ = np.histogram(leads, edges)
+    heights = HIGH * counts / counts.max()
+    flat = np.isin(np.sign(middles := edges[:-1] + step / 2), sides) & (np.abs(middles) > SATURATED)
+    for part, colour in ((heights, PALE), (np.where(flat, heights, 0), DARK)):
+        axes.stairs(foot + part, edges, baseline=foot, fill=True, facecolor=colour)
+    axes.stairs(foot + heights, edges, baseline=foot, color=INK, linewidth=1)
+
+
+def draw_edges(axes, foot: float, sides=(-1, 1)) -> None:
+    """A dashed line where each flat end of the curve begins, down to the foot of the last hill."""
+    for edge in (SATURATED * side for side in sides):
+        axes.vlines(edge, foot, weight_at(edge), color=INK, linewidth=1.2,
+                    linestyle=(0, (3, 2)), zorder=4)  # fmt: skip
 
 
 def _draw_push(axes, lead: float, push: float, digits: int) -> str:

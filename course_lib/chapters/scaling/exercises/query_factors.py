@@ -120,4 +120,5 @@ QUERY_FACTORS = Exercise(
     ),
     minutes=2,
     stars=1,
+    depth=True,
 )

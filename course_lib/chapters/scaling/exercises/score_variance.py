@@ -241,7 +241,7 @@ MISTAKES = (
         _both(lambda q, k: (q * k).sum(axis=1)),
     ),
     Mistake(
-        "This is a variance for each place of the vectors. Add up the products of a pair first, "
+        "This is a variance for each entry of the vectors. Add up the products of a pair first, "
         "then take the variance of all scores.",
         _both(lambda q, k: (q * k).var(axis=0)),
     ),
@@ -296,5 +296,4 @@ SCORE_VARIANCE = Exercise(
     ),
     minutes=5,
     stars=2,
-    depth=True,
 )

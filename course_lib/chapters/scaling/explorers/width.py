@@ -24,6 +24,7 @@ PIXELS = (51.2, 185.0)  # of one step along the axes of the share: twice the wid
 APART = 0.11  # two names beside the dots, at least, as a share of all queries
 NEAR = 0.08, 0.45  # a name or a dot hides the start's mark: closer in the share, and in doublings
 MARKS = 8  # of the trail, at most, while the width doubles
+TRAIL = "#777777"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -115,17 +116,19 @@ def _draw_share(axes, names: dict[str, str], start: dict):
 
 
 def _draw_trails(axes, looks: dict[str, dict]):
-    """A small mark for each width that was tried, so that both curves appear; (artists, update)."""
-    small = {"color": GHOST, "markersize": 4, "zorder": 1.1}
+    """A mark for each width that was tried, and a line along them; (artists, update)."""
+    small = {"color": TRAIL, "markersize": 6, "linewidth": 1.6, "zorder": 1.1}
     trails = {}
     for name, look in looks.items():
-        (trails[name],) = axes.plot([], [], "o", **{**look, **small, "markeredgewidth": 1})
+        (trails[name],) = axes.plot([], [], "o-", **{**look, **small, "markeredgewidth": 1.2})
     tried: dict[int, tuple[float, dict[str, float]]] = {}
 
     def leave_marks(x: float, sharp: dict[str, float]) -> None:
         tried[round(MARKS * x)] = x, sharp
         for name, trail in trails.items():
-            trail.set_data(*zip(*((at, was[name]) for at, was in tried.values()), strict=True))
+            trail.set_data(
+                *zip(*sorted((at, was[name]) for at, was in tried.values()), strict=True)
+            )
 
     return list(trails.values()), leave_marks
 
