@@ -35,9 +35,9 @@ show_road_map(2)
 #
 # <details><summary>Answers</summary>
 #
-# 1. [3, 3] has the larger dot product, 3 against 1; [1, 0] the smaller angle, 0° against 45°.
-# 2. A row of weights: positive numbers that add up to 1.
-# 3. (2, 3). The dot product of the first query and the third key.
+# 1. [3, 3] has the larger dot product, 3 against 1. [1, 0] makes the smaller angle, 0° against 45°.
+# 2. It makes weights of them: positive numbers that add up to 1.
+# 3. The shape is (2, 3). The number there is the dot product of the first query and the third key.
 # </details>
 
 # %% [markdown] minutes=2
@@ -45,8 +45,8 @@ show_road_map(2)
 #
 # Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
 # sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
-# it. Here is one sentence with *plum*: it counts *eats* once and *the* once. Below it is the vector of *plum*
-# from all sentences, without its zeros:
+# it. The first line below is a sentence with *plum*: it counts *eats* once and *the* once. The second line is the
+# vector of *plum* from all sentences, without its zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -56,8 +56,7 @@ plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
 # %% [markdown]
-# *Which words are most like plum?* The answer should begin with *plum* itself. Ranked by dot product, it
-# begins like this:
+# *Which words are most like plum?* The answer should begin with *plum* itself. By dot product it begins like this:
 
 # %%
 best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `words`
@@ -72,7 +71,8 @@ show_reach("plum", ["is", "plum"], words, counts)
 
 # %% [markdown]
 # The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
-# are large and its arrow is long: it reaches 3575. Length wins here, not likeness.
+# are large and its arrow is long: it reaches 3575. Length wins here, not likeness. So *is* plays the part of the
+# travel diary.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -161,8 +161,8 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* rises from place 30 to 1, and behind it come the two other fruits. The word *is* falls from 1 to 10,
-# because its length counts no more.
+# *plum* rises from place 30 to 1, and the two other fruits come behind it. The word *is* falls from 1 to 10,
+# because its length counts no more. A long travel diary would fall in the same way.
 #
 # What do you expect for *tea*? Put it in the place of *plum* and run the cell again, then a word of yours.
 
@@ -181,8 +181,8 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957, and *hot* and *cold*
-# keep the same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
+# The linguist J. R. Firth wrote in 1957: "You shall know a word by the company it keeps." *hot* and *cold* keep the
+# same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
 # cosine near 1 between words as *used alike*, not as *means the same*.
 
 # %% [markdown] minutes=2
@@ -207,11 +207,11 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # %% [markdown] minutes=3
 # ### Take hold: pull one key out
 #
-# Here are five keys in a plane, and around them a ring of 60 queries. A filled dot is a query that picks the
-# loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
+# Here are five keys in a plane and a ring of 60 queries around them. A filled dot is a query that picks the
+# loud key. The right side shows the same keys after your `unit_rows`: there nobody can shout.
 #
-# Push the tip of the loud key in, then pull it out. On one side of the dashed line all scores with the loud key
-# are negative. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries or more.
+# Push the tip of the loud key in, then pull it out. All scores with the loud key are negative on one side of the
+# dashed line. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries or more.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -226,8 +226,8 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *In your search a long row is often an accident. Is a long key in attention one, too?* No: training sets the length
-# of each key and of each query. So a length *can* say something. What can a key say with it, and what can a query say?
+# *A long row in your search is often an accident. Is a long key in attention an accident, too?* No: training sets the
+# length of each key and of each query. So a length *can* say something. What can a key say with it, and what can a query say?
 #
 # ### Take hold: the length of a query, the length of a key
 #
@@ -249,11 +249,12 @@ explore_two_lengths(unit_rows=unit_rows)
 #
 # A longer *key* changes its own score alone. So a key can say *I matter to many*, as the name of a story's hero
 # might. A longer *query* multiplies all scores of its row, and the differences between them grow. So a query can say *I
-# am sure*. A trained head may say so, and need not: the head that is measured in Depth hardly does.
+# am sure*. A trained head may use its lengths in this way, but it need not: the head that we measure in Depth hardly
+# does.
 #
 # A cosine can say neither. And it lies between -1 and 1, so the weights stay nearly level. Even if one of 1000 keys
-# has the cosine 1 and all others have -1, it gets only $e / (e + 999/e) = .007$. Some models multiply the
-# cosine by a factor that they learn. Most keep the dot product.
+# has the cosine 1 and all others have -1, its weight is only $e^1 / (e^1 + 999\,e^{-1}) = .007$. Some models multiply
+# the cosine by a factor that they learn. Most keep the dot product.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -269,10 +270,10 @@ print(f"from a to b: {norm(b - a):.2f}    from a to c: {norm(c - a):.2f}")
 show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
-# It finds `c`: a long row lies far away, even one that points well. After your `unit_rows`, all tips are on the
+# It finds `c`, because a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
-# Therefore, between vectors of length 1, all three metrics give the same order, and the inner product is the cheapest.
+# Therefore all three metrics give the same order between vectors of length 1, and the inner product is the cheapest.
 
 # %% [markdown]
 # So look at the lengths first, and at all of them, because one bad row is enough (Depth). Where they are not all 1, ask
@@ -303,9 +304,9 @@ for name, rows in small_stores().items():
 
 # %% [markdown]
 # Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it. By cosine this
-# area is a wedge. By inner product it is all that lies beyond a line, and by distance it is a disc. For "any" you see
-# three borders.
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it. This area
+# is a wedge for the cosine, everything beyond a line for the inner product, and a disc for the distance. "any" shows
+# all three borders.
 
 # %%
 show_stores(which_metric)
@@ -337,20 +338,20 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# In attention (mostly by dot product), and in the search before an answer (*RAG*, retrieval-augmented
-# generation). For that search many models give vectors of length 1; a database mostly divides only if you ask.
+# You meet it in attention (mostly by dot product), and in the search before an answer (*RAG*, retrieval-augmented
+# generation). Many models give vectors of length 1 for that search. A database mostly divides only if you ask.
 #
 # ### Test yourself
 #
 # <details><summary>Why does attention not use the cosine?</summary>
 #
-# Because lengths can say something there: how sure a query is, and how loud a key. And plain cosines leave a
+# Lengths can say something there: how sure a query is, and how loud a key is. And plain cosines leave a
 # softmax over many keys nearly flat. Some models do use the cosine, with one learned factor for all scores.
 # </details>
 # <details><summary>One passage comes first for a third of all questions. What do you look at?</summary>
 #
-# The metric first. By inner product: its length, for it may be a loud key. By cosine, or if all lengths are 1:
-# the questions lean its way (Depth).
+# Look at the metric first. If it is the inner product, look at the length of the passage: it may be a loud key. If
+# it is the cosine, or if all lengths are 1, the questions lean its way (Depth).
 # </details>
 #
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.

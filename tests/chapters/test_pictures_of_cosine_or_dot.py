@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from course_lib.chapters.cosine_or_dot import pictures, reach_of_words
 from tests.chapters.caught import caught, drawn
@@ -21,10 +22,10 @@ def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown)
     pictures.show_rankings(["cat"], WORDS, COUNTS, by_dot, by_cosine)
     figure, words = drawn(shown)
     left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
-    assert left == ["98 · .1009 = 10", "9 · 1.0000 = 9"]  # 90 / (98.49 · 9.06), and itself
+    assert left == ["10", "9", "98 · .1009 =", "9 · 1.0000 ="]  # 90 / (98.49 · 9.06), and itself
     assert right == ["1.0000", ".7951"]  # 36 / (9.06 · 5)
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
-    assert names == [["the", "cat"], ["cat", "plum"]]
+    assert names == [["1. the", "2. cat"], ["1. cat", "2. plum"]]
     assert figure.axes[1].get_xlabel().startswith("dotted: more than .1 behind")
     assert words == (
         "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat; then, "
@@ -43,8 +44,8 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, words = drawn(shown)
     left, right = figure.axes
-    assert left.texts[-1].get_text() == "5 · 1.0000 = 5, place 3"
-    assert [label.get_text() for label in left.get_yticklabels()][-1] == "plum"
+    assert left.texts[-1].get_text() == "5 · 1.0000 ="
+    assert [label.get_text() for label in left.get_yticklabels()][-1] == "3. plum"
     assert left.patches[-1].get_width() == pytest.approx(5)
     assert left.get_ylim() == right.get_ylim()  # so that the rows of both sides stay level
     assert words.endswith("By dot product plum itself stands at place 3 of 3.")
@@ -54,9 +55,9 @@ def test_what_was_found_instead_of_the_word_stands_below_on_the_side_of_the_cosi
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, _ = drawn(shown)
     left, right = figure.axes
-    assert right.texts[-1].get_text() == ".2437, place 3"  # 120 / (98.49 · 5)
+    assert right.texts[-1].get_text() == ".2437"  # 120 / (98.49 · 5)
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in (left, right)]
-    assert names == [["the", "cat", "plum"], ["plum", "cat", "the"]]
+    assert names == [["1. the", "2. cat", "3. plum"], ["1. plum", "2. cat", "3. the"]]
     colours = [[label.get_color() for label in axes.get_yticklabels()] for axes in (left, right)]
     assert colours[0][0] == colours[1][-1] != colours[0][-1] == colours[1][0]
 
@@ -65,7 +66,7 @@ def test_what_the_cosine_finds_too_is_not_drawn_below_a_second_time(shown):
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 0]]))
     figure, _ = drawn(shown)
     names = [label.get_text() for label in figure.axes[1].get_yticklabels()]
-    assert names == ["plum", "the"]
+    assert names == ["1. plum", "2. the"]
 
 
 def test_what_comes_behind_a_gap_is_an_empty_bar_and_so_is_all_after_it(shown):
@@ -88,17 +89,20 @@ def test_a_ranking_without_a_gap_fills_no_place(shown):
 
 
 @pytest.mark.parametrize("beside", [0.02, 0.3, 0.55, 0.7, 0.99])
-def test_what_is_told_of_a_bar_below_stands_in_it_or_behind_it(shown, beside):
+def test_nothing_that_is_written_in_a_ranking_touches_anything_else(shown, beside):
     turn = np.arccos(beside)
-    table = np.array([[5000.0, 0.0], [np.cos(turn), np.sin(turn)], [0.999, 0.0447]])
-    pictures.show_rankings(["b"], ["a", "b", "c"], table, np.array([[0]]), np.array([[1]]))
+    table = np.array([[50_000.0, 0.0], [np.cos(turn), np.sin(turn)], [0.999, 0.0447]])
+    names = ["a", "drinks", "c"]
+    pictures.show_rankings(["drinks"], names, table, np.array([[0]]), np.array([[1]]))
     figure, _ = drawn(shown)
     figure.draw_without_rendering()
     for axes in figure.axes:
-        bar, text = (one[-1].get_window_extent() for one in (axes.patches, axes.texts))
-        white = axes.texts[-1].get_color() == "white"
-        assert text.x1 < bar.x1 if white else text.x0 > bar.x1
-        assert text.x1 < figure.bbox.x1
+        written = [*axes.texts, *axes.get_yticklabels()]
+        boxes = [Text.get_window_extent(one) for one in written]
+        boxes += [bar.get_window_extent() for bar in axes.patches]
+        for i, box in enumerate(boxes):
+            assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
+            assert not any(box.overlaps(other) for other in boxes[:i])
 
 
 def test_all_questions_of_a_ranking_share_one_scale(shown):
@@ -168,8 +172,9 @@ def test_no_factor_is_named_where_nothing_reaches_twice_as_far(shown):
 
 def test_neighbours_that_only_one_of_two_words_has_are_named(shown):
     pictures.show_neighbours("cat", "plum", WORDS, 100 * COUNTS)
-    _, words = drawn(shown)
+    figure, words = drawn(shown)
     assert "Only cat has cat; only plum has plum." in words
+    assert figure.get_suptitle() == "cat and plum share 1 of their 3 neighbours"
     assert "Neighbours of both: 1," in words
 
 
@@ -177,4 +182,4 @@ def test_the_angle_between_two_words_is_the_sum_of_the_two_beside_the_axis(shown
     pictures.show_two_words(20, -30)
     figure, words = drawn(shown)
     assert "50 degrees apart" in words
-    assert "cos 50° = .64" in figure.axes[0].get_title()
+    assert "cos 50° = .64" in figure.get_suptitle()

@@ -7,6 +7,8 @@ show_two_words(20, -30)                             # cat and dog beside an axis
 show_strangers(cosines)                             # cosines of random directions
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from course_lib.figures.numerals import share
@@ -17,9 +19,9 @@ from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
 NEIGHBOURS = (
-    "A pair of bars for each word that stands near {one} or near {other}, as long as it does so "
-    "often. Neighbours of both: {shared}, about equally often. Only {one} has {only}; only {other} "
-    "has {only_other}."
+    "Two bars back to back for each word that stands near {one} or near {other}, as long as it "
+    "does so often, {one} on the left. Neighbours of both: {shared}, about equally often. Only "
+    "{one} has {only}; only {other} has {only_other}."
 )
 RANKING = "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}"
 LEFT_BEHIND = " By dot product {word} itself stands at place {place} of {count}."
@@ -42,7 +44,8 @@ PLACES = "By dot product “{word}” is at place {dot}, by cosine at place {cos
 ONE_PLACE = "By dot product and by cosine “{word}” is at place {dot}"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 ONLY_FILLS = "dotted: more than .1 behind, only fills a place"
-ROOMY = 0.03  # of the longest bar, for each sign: so long a bar has room for what it is told
+ROOM = 1.28  # of the longest bar: behind it stands its number
+SIGN = 6.3  # points: how wide a sign is in the column of lengths and cosines
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
 
@@ -54,17 +57,25 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     rows = np.asarray(counts)[[words.index(one), words.index(other)]]
     order = np.argsort(-rows.sum(axis=0), kind="stable")  # tea and water come equally often
     places = [int(place) for place in order if rows[:, place].any()]
-    figure = new_figure(7.0, 0.46 * len(places) + 1.0)
-    axes = figure.subplots()
-    for name, row, colour, down in zip((one, other), rows, (INK, "white"), (0, 0.38), strict=True):
-        heights = np.arange(len(places)) + down - 0.19
-        axes.barh(heights, row[places], height=0.34, facecolor=colour, edgecolor=INK)
-        beside = (row[places[0]] + 20, heights[0])
-        axes.text(*beside, say(name), fontsize=SMALL, va="center_baseline")
-    axes.set(yticks=range(len(places)), xlabel=say("how often within two places"))
-    axes.set_yticklabels([say(words[place]) for place in places])
-    axes.invert_yaxis()
-    axes.set_xlim(0, 1.08 * rows.max())  # room for a name behind the longest bar
+    figure = new_figure(7.0, 0.29 * len(places) + 0.9)
+    sides = figure.subplots(1, 2)
+    for axes, row, colour in zip(sides, rows, (INK, "white"), strict=True):
+        axes.barh(range(len(places)), row[places], height=0.7, facecolor=colour, edgecolor=INK)
+        axes.set(xlim=(0, 1.2 * rows.max()), xticks=[], yticks=[], ylim=(len(places) - 0.5, -0.6))
+        axes.spines["bottom"].set_visible(False)
+        for height, place in enumerate(places):
+            beside = {"xytext": (-5 if axes is sides[0] else 5, 0), "textcoords": "offset points"}
+            look = {"ha": "right" if axes is sides[0] else "left", "va": "center_baseline"}
+            number = f"{row[place]:.0f}"
+            axes.annotate(number, (row[place], height), fontsize=SMALL, **beside, **look)
+    sides[0].invert_xaxis()  # back to back: what is alike is as long to the left as to the right
+    sides[0].spines["left"].set_visible(False)
+    sides[0].spines["right"].set_visible(True)
+    for axes, name, side in zip(sides, (one, other), ("right", "left"), strict=True):
+        head = say("how often near “{name}”", name=name)
+        axes.set_title(head, loc=side, fontsize=TEXT, fontweight="normal")
+    sides[1].set_yticks(range(len(places)), [say(words[place]) for place in places], ha="center")
+    sides[1].tick_params(axis="y", length=0, pad=34)
     alone = [
         [words[p] for p in places if row[p] and not rest[p]] for row, rest in (rows, rows[::-1])
     ]
@@ -72,9 +83,9 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     shared = sum(bool(rows[:, place].all()) for place in places)
     told |= {"shared": shared, "all": len(places)}
     title = "{one} and {other} share {shared} of their {all} neighbours"
-    axes.set_title(say(title, **told), loc="left")
+    figure.headline(say(title, **told))
     only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
-    show_figure(figure, say(NEIGHBOURS, **told, **only), colours=16)
+    show_figure(figure, say(NEIGHBOURS, **told, **only), colours=8)
 
 
 def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
@@ -82,19 +93,19 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
 
     Left, a bar is the length of the row times its cosine with the question: the dot product at a
     question of length 1. Right, it is the cosine; empty from the first on that lies behind a GAP.
-    Where a word does not find itself, it stands below on the left with its place, and on the right
-    what was found instead: so one sees the one rise and the other fall.
+    Where a word does not find itself, it stands below on the left, and on the right what was found
+    instead. Before each name stands its place: so one sees the one rise and the other fall.
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
     figure = new_figure(7.0, 0.33 * (np.size(by_dot) + len(asked)) + 1.3)
     table = np.asarray(counts, dtype=float)
     figure.headline(_who_finds_itself(asked, words, table, by_dot, by_cosine))
-    panels = figure.subplots(len(asked), 2, squeeze=False)
+    panels = figure.subplots(len(asked), 2, squeeze=False, width_ratios=(1.15, 1))
     for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
         _draw_question(pair, word, words, table, loud, near, several=len(asked) > 1)
     for column in panels.T:  # one scale for all questions
-        reach = 1.04 * max(bar.get_width() for axes in column for bar in axes.patches)
+        reach = ROOM * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
             axes.set_xlim(0, reach)
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
@@ -102,7 +113,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     panels[0, 1].set_title(say("by cosine alone"), **beneath)
     if any(bar.get_linestyle() != "solid" for axes in panels[:, 1] for bar in axes.patches):
         panels[-1, 1].set_xlabel(say(ONLY_FILLS), loc="right")
-    show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
+    show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=8)
 
 
 def _draw_question(
@@ -115,20 +126,17 @@ def _draw_question(
     (left, right), own = pair, words.index(word)
     lengths = np.linalg.norm(table, axis=1)
     cosines = table @ table[own] / lengths / lengths[own]
-    reaches, lost = lengths * cosines, own not in loud
-    marked = {word: QUERY, words[loud[0]]: KEY} if lost else {}
-    told = [f"{lengths[i]:.0f} · {_fine(cosines[i])} = {reaches[i]:.0f}" for i in loud]
-    _draw_ranking(left, reaches[loud], [words[i] for i in loud], told, marked)
-    told = [_fine(cosines[i]) for i in near]
-    fills = _behind_a_gap(cosines[near])
-    _draw_ranking(right, cosines[near], [words[i] for i in near], told, marked, fills)
-    if lost:
-        _draw_below(
-            left, reaches, own, word, f"{lengths[own]:.0f} · 1.0000 = {lengths[own]:.0f}", QUERY
-        )
-        if (instead := loud[0]) not in near:
-            _draw_below(right, cosines, instead, words[instead], _fine(cosines[instead]), KEY)
-        right.set_ylim(left.get_ylim())
+    reaches, instead, lost = lengths * cosines, loud[0], own not in loud
+    marked = {own: QUERY, instead: KEY} if lost else {}
+    factors = [f"{long:.0f} · {_fine(one)} =" for long, one in zip(lengths, cosines, strict=True)]
+    _draw_ranking(left, words, reaches, loud, [own] if lost else [], "{:.0f}".format, marked)
+    _write_before(left, factors, [*loud, own] if lost else loud)
+    below = [instead] if lost and instead not in near else []
+    _draw_ranking(right, words, cosines, near, below, _fine, marked)
+    for bar, only_fills in zip(right.patches, _behind_a_gap(cosines[near]), strict=False):
+        if only_fills:
+            bar.set(facecolor="white", edgecolor=GHOST, linestyle=(0, (1, 2)), linewidth=1.5)
+    right.set_ylim(left.get_ylim())
     if several:
         left.set_ylabel(say("asked: {word}", word=word))
 
@@ -185,52 +193,40 @@ def _fine(cosine: float) -> str:
 
 
 def _draw_ranking(
-    axes, scores, names: list[str], told: list[str], marked: dict[str, str], fills=None
+    axes, words: list[str], scores, found, below: list[int], told: Callable, marked: dict[int, str]
 ) -> None:
-    """One bar for each that was found, the best on top, its name beside it, its numbers in it.
+    """A bar for each that was found, the best on top, with place and name before it.
 
-    marked: the colours of those that change places   fills: which bars are empty, as those that
-    only fill a place; None for none.
+    below: what else is shown below the others and a gap   told: from a score to what stands behind
+    its bar   marked: the colours of those that change places
     """
-    heights = range(len(names))
-    bars = axes.barh(heights, scores, height=0.8, color=FAINT)
-    fills = np.zeros(len(names), dtype=bool) if fills is None else fills
-    axes.set(xticks=[], yticks=heights)
-    axes.set_yticklabels([say(name) for name in names])
-    for height, bar, text, only_fills in zip(heights, bars, told, fills, strict=True):
-        look = {"va": "center_baseline", "fontsize": SMALL, "transform": axes.get_yaxis_transform()}
-        if only_fills:
-            bar.set(facecolor="white", edgecolor=GHOST, linestyle=(0, (1, 2)), linewidth=1.5)
-        elif colour := marked.get(names[height]):
-            bar.set(facecolor=colour)
-            look["color"] = "white"
-            axes.get_yticklabels()[height].set(color=colour, fontweight="bold")
-        axes.text(0.03, height, text, **look)
+    shown = [*found, *below]
+    heights = np.arange(len(shown)) + 0.25 * (np.arange(len(shown)) >= len(found))
+    bars = axes.barh(heights, scores[shown], height=0.8, color=FAINT)
+    more = scores > scores[shown][:, None] + 1e-9 * abs(scores[shown][:, None])
+    places = [*range(1, 1 + len(found)), *(1 + more.sum(axis=1)[len(found) :])]
+    names = [f"{place}. {say(words[i])}" for place, i in zip(places, shown, strict=True)]
+    axes.set(xticks=[])
+    axes.set_yticks(heights, names)
+    look = {"va": "center_baseline", "fontsize": SMALL, "textcoords": "offset points"}
+    for bar, height, label, i in zip(bars, heights, axes.get_yticklabels(), shown, strict=True):
+        end = (max(scores[i], 0), height)
+        number = axes.annotate(told(scores[i]), end, xytext=(5, 0), **look)
+        if colour := marked.get(i):
+            bar.set(facecolor=colour), number.set(color=colour)
+            label.set(color=colour, fontweight="bold")
     axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.spines["bottom"].set_visible(False)
 
 
-def _draw_below(axes, scores, own: int, name: str, told: str, colour: str) -> None:
-    """Below the others and a gap: the bar of one that was not found, with its place."""
-    heights = [*axes.get_yticks(), len(axes.get_yticks()) + 0.25]
-    names = [label.get_text() for label in axes.get_yticklabels()]
-    looks = [(label.get_color(), label.get_fontweight()) for label in axes.get_yticklabels()]
-    axes.barh(heights[-1], scores[own], height=0.8, color=colour)
-    place = 1 + int((scores > scores[own] + 1e-9 * abs(scores[own])).sum())
-    text = say("{told}, place {place}", told=told, place=place)
-    look = {"fontsize": SMALL, "va": "center_baseline"}
-    if scores[own] > (ROOMY * len(text) + 0.08) * scores.max():
-        across = {"transform": axes.get_yaxis_transform(), "color": "white"}
-        axes.text(0.03, heights[-1], text, **across, **look)
-    else:
-        beside = {"xytext": (5, 0), "textcoords": "offset points", "color": colour}
-        axes.annotate(text, (scores[own], heights[-1]), **beside, **look)
-    axes.set_yticks(heights, [*names, say(name)])
-    for label, (shade, weight) in zip(
-        axes.get_yticklabels(), [*looks, (colour, "bold")], strict=True
-    ):
-        label.set(color=shade, fontweight=weight)
+def _write_before(axes, told: list[str], shown) -> None:
+    """Words between the names and the bars, in a column of their own."""
+    look = {"va": "center_baseline", "ha": "right", "fontsize": SMALL}
+    for height, label, i in zip(axes.get_yticks(), axes.get_yticklabels(), shown, strict=True):
+        before = {"xytext": (-5, 0), "textcoords": "offset points", "color": label.get_color()}
+        axes.annotate(told[i], (0, height), **before, **look)
+    axes.tick_params(pad=12 + SIGN * max(len(told[i]) for i in shown))
 
 
 def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
@@ -244,14 +240,13 @@ def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
     for axes, (name, limits) in zip(panels, heights.items(), strict=True):
         draw_cloud(axes, frequencies, np.linalg.norm(tables[name], axis=1), marked)
         axes.set(xlim=(50, 60_000), ylim=limits)
-        axes.set_title(
-            say("{name}: level", name=name) if name != "counts" else say("counts: rising")
-        )
+        axes.set_title(say(name), fontsize=TEXT, fontweight="normal")
+    figure.headline(say("Counts rise with frequency, PPMI does not"))
     panels[0].set_ylabel(say("length"))
     figure.supxlabel(
         say("how often a word occurs (each tick is ten times the last)"), fontsize=TEXT
     )
-    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=16, exact=False)
+    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=8, exact=False)
 
 
 def show_two_words(up: float, down: float) -> None:
@@ -271,10 +266,9 @@ def show_two_words(up: float, down: float) -> None:
     number.set(fontweight="bold", bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
     axes.text(-0.47, 0.03, say("the axis"), fontsize=SMALL)
     cosine = float(np.cos(np.radians(up - down)))
-    axes.set_title(
-        say("cat and dog: cos {apart}° = {cosine}", apart=up - down, cosine=share(cosine))
-    )
-    show_figure(figure, say(TWO_WORDS, up=up, down=-down, between=up - down), colours=16)
+    told = {"apart": up - down, "cosine": share(cosine)}
+    figure.headline(say("cat and dog: cos {apart}° = {cosine}", **told))
+    show_figure(figure, say(TWO_WORDS, up=up, down=-down, between=up - down), colours=8)
 
 
 def show_strangers(cosines: dict) -> None:
@@ -289,5 +283,5 @@ def show_strangers(cosines: dict) -> None:
     axes.text(0.22, 9.0, say("a cosine of .2"), fontsize=SMALL)
     axes.set_xticks((-1, -0.5, 0, 0.2, 0.5, 1), ("−1", "−.5", "0", ".2", ".5", "1"))
     axes.set_xlabel(say("cosine of two random directions"))
-    axes.set_title(say("the wider, the more a cosine of .2 says"))
-    show_figure(figure, say(STRANGERS), colours=16)
+    figure.headline(say("The wider, the more a cosine of .2 says"))
+    show_figure(figure, say(STRANGERS), colours=8)

@@ -62,7 +62,7 @@ STORES = {
         "bread",
         (2.0, 1.0),  # km to the east and to the north
         {
-            "at the corner": (1.4, 1.6),
+            "corner": (1.4, 1.6),
             "across town": (6.2, 3.6),
             "airport": (8.0, 1.5),
         },

@@ -34,16 +34,18 @@ NO_METRIC = "no metric"
 SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
 PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#7d7668"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # no line runs through a name
+HEAD = {"fontsize": SMALL, "fontweight": "normal"}  # of one plane; bold is the headline alone
 FAR = 100.0  # beyond the frame of every store
 HIGH = 1.36  # inches of one small plane
 BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
 ROOM = 0.13  # left free beside the tips, in inches
 ABOVE = 0.31  # and above and below them, for a name
-# Where a name stands at its dot, so that no border of its own metric's area runs through it.
-NAMED = {
+# Where a name stands at its dot, or does by one metric: no border runs through what is found.
+NAMED: dict[str | tuple[str, str], str] = {
     "travel diary": "before", "a bill": "beside", "a hit": "before", "a demo": "below",
-    "a weak match": "beside", "across town": "before", "airport": "below", "water bill": "before",
-    "heating bill": "above left",
+    "a weak match": "beside", "across town": "before", "airport": "before", "corner": "above",
+    "water bill": "before", "heating bill": "above left", ("jam recipes", DISTANCE): "above right",
+    ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
 }  # fmt: skip
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
@@ -69,13 +71,13 @@ def show_metrics(*names: str) -> None:
     grid = figure.subplots(len(stores), len(METRICS), squeeze=False, gridspec_kw={**edges, **space})
     for line, (name, store) in zip(grid, stores.items(), strict=True):
         head = {"fontsize": SMALL, "transform": line[0].transAxes, "va": "center"}
-        line[0].text(-0.57, 0.6, say(name), fontweight="bold", **head)
+        line[0].text(-0.57, 0.6, say(name), **head)
         line[0].text(-0.57, 0.42, say(store.asked), color=QUERY, **head)
         for plane, metric in zip(line, METRICS, strict=True):
             _draw_store(plane, store, metric, BESIDE_HEADS)
     for plane, metric in zip(grid[0], METRICS, strict=True):
         head = f"{say(metric)}\n{say(SHAPES[metric])}"
-        plane.set_title(head, loc="left", pad=4, fontsize=SMALL)
+        plane.set_title(head, loc="left", pad=4, **HEAD)
     told = [f"{say(name)}: {_finds(store, METRICS)}." for name, store in stores.items()]
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
 
@@ -100,11 +102,11 @@ def show_stores(which_metric: Callable) -> None:
     for plane, ((name, store), metric) in zip(planes, pairs, strict=True):
         _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD)
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
-        plane.set_title(head, loc="left", pad=4, fontsize=SMALL)
+        plane.set_title(head, loc="left", pad=4, **HEAD)
         told.append(f"{head} {_finds(store, (metric,))}.")
     last.set_axis_off()
     look = {"fontsize": SMALL, "transform": last.transAxes, "va": "center"}
-    last.text(0.1, 0.8, say(ONE_FOR_ALL), fontweight="bold", **look)
+    last.text(0.1, 0.8, say(ONE_FOR_ALL), **look)
     for line, metric in enumerate(METRICS):
         hits = sum(_right(store, metric) for store in STORES.values())
         words = say(ALONE, metric=say(metric), right=hits, count=count)
@@ -158,15 +160,14 @@ def _draw_store(plane, store: Store, metric: str, wide: float) -> None:
         told = _told(store, name) if full else say(name)
         look = {"markerfacecolor": KEY if full else "white", "markersize": 9 if full else 7}
         plane.plot(*tip, "o", color=KEY, zorder=5 if full else 4, **look)
-        _name(plane, name, tip, told)
+        _name(plane, tip, told, NAMED.get((name, metric)) or NAMED.get(name))
 
 
-def _name(plane, name: str, tip, told: str) -> None:
-    """The name at a dot, moved so that it stays in the frame."""
+def _name(plane, tip, told: str, where: str | None) -> None:
+    """The name at a dot, moved so that it stays in the frame; `where`, if it has a place."""
     low, high = plane.get_xlim()
     side = "left" if (tip[0] - low) / (high - low) < 0.3 else "center"
     place = {"ha": side, "va": "bottom", "xytext": (0 if side == "center" else -5, 6)}
-    where = NAMED.get(name)
     if where == "beside":
         place = {"ha": "left", "va": "center_baseline", "xytext": (7, 0)}
     elif where == "before":
@@ -174,8 +175,12 @@ def _name(plane, name: str, tip, told: str) -> None:
     elif where == "below":
         side = "right" if tip[0] > 0.75 * high + 0.25 * low else side
         place = {"ha": side, "va": "top", "xytext": (5 if side == "right" else -5, -7)}
+    elif where == "above":
+        place |= {"ha": "center", "xytext": (0, 6)}
     elif where == "above left":
         place |= {"ha": "right", "xytext": (-6, 6)}
+    elif where == "above right":
+        place |= {"ha": "left", "xytext": (-4, 6)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "bbox": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 

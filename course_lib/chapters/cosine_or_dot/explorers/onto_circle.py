@@ -56,7 +56,7 @@ def draw_onto_circle(figure, data) -> Drawing:
         shaft.set_alpha(0.25), label.set_zorder(6)
         paths.append(path), units.append(unit)
     bars, numbers = _draw_products(right, data)
-    title = left.set_title("", loc="left")
+    title = figure.headline("")
 
     def update(data) -> None:
         for which, (one, path, unit) in enumerate(zip(arrows, paths, units, strict=True)):
@@ -68,7 +68,7 @@ def draw_onto_circle(figure, data) -> Drawing:
             bar.set_height(value)
             number.set_text(signed(value, 2))
             number.set_y(value + (0.15 if value >= 0 else -1.05))
-        template = "dot product {dot:.2f}, on the circle {cosine:.2f}"
+        template = "Dot product {dot:.2f}, on the circle {cosine:.2f}"
         shown = {name: round(data[name], 2) + 0.0 for name in ("dot", "cosine")}
         title.set_text(say(template, **shown).replace("-", "−"))
 

@@ -20,9 +20,10 @@ DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the qu
 LONGEST = 3.0
 NUMBER = 0.07  # how high a number is, as a weight
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
-HALF = (0.485, 0.515)  # the band of the goal; what C takes should lie in it, or above
-MOST = "most goes to {best} by dot product, to {other} by cosine"
-MOST_BOTH = "most goes to {best}, by dot product and by cosine"
+HALF = 0.495  # what C should take, or more: so its bar reads .50
+BAND = (HALF, 0.56)  # the most that C can take reaches into it
+MOST = "Most goes to {best} by dot product, to {other} by cosine"
+MOST_BOTH = "Most goes to {best}, by dot product and by cosine"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
@@ -110,11 +111,11 @@ def _move_free(arrow: Vector, tip, name: str, began: dict) -> None:
 
 
 def _goal_over_c(axes) -> GoalMark:
-    """A hatched band at half, which the bar of C by dot product should reach; it is wider."""
+    """A hatched band from half on, which the bar of C by dot product should reach; it is wider."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
-    piece = axes.add_patch(Rectangle((1.4, HALF[0]), 1.2, HALF[1] - HALF[0], **look))
-    told = say("goal: half or more\nfor C, q and D at 1.0")
-    word = axes.text(2.85, HALF[1] + 0.04, told, color=WEIGHT, fontsize=SMALL, va="bottom")
+    piece = axes.add_patch(Rectangle((1.4, BAND[0]), 1.2, BAND[1] - BAND[0], **look))
+    told = say("goal: C gets half\nor more, with q\nand D at 1.0")
+    word = axes.text(2.85, HALF, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
         piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "////")
@@ -145,8 +146,8 @@ class _Weights:
             weight = float(weights[i])
             bar.set_height(weight)
             at = float(np.clip(weight, 0, 1)) + 0.01
-            hidden = i == self._banded and HALF[0] - NUMBER < at < HALF[1]
-            number.set_y(HALF[1] + 0.015 if hidden else at)
+            hidden = i == self._banded and BAND[0] - NUMBER < at < BAND[1]
+            number.set_y(BAND[1] + 0.015 if hidden else at)
             number.set_text(share(weight))
 
 
@@ -208,7 +209,7 @@ explore_two_lengths = Explorer(
     goal=Goal(
         "Put q and D back to 1.0, and let C take half of the attention, or more.",
         lambda params, data: (
-            (params["query"], params["key_d"]) == (1, 1) and HALF[0] <= data["by_dot"][2]
+            (params["query"], params["key_d"]) == (1, 1) and data["by_dot"][2] >= HALF
         ),
         solution={"key_c": 2.8},
     ),
