@@ -51,13 +51,12 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Suppose for a moment that 3.5 becomes 20, and 8.7 becomes 100. Both are divided by the sum of all four.
+# by itself. Any two will do for a moment, say 20 for 3.5, and 100 for 8.7. Both are divided by the sum of all four.
 # Whatever that sum is, one share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
-# become a better answer than another. So a step up by 1 must do the same everywhere, from 0 to 1 as from 5
-# to 6. Say it is times 3: a score of 1 gets three times as much as 0, and 6 three times as much as 5. Then 0
-# becomes 1, and 5 becomes $3^5$.
+# become a better answer than another. So one step up must have the same effect everywhere: from 0 to 1,
+# or from 5 to 6. Say that each step means three times as much. Then 0 becomes 1, 1 becomes 3, and 5 becomes $3^5$.
 #
 # What grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
 # custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`.
@@ -83,7 +82,7 @@ show_two_rules(shares)
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large. (PyTorch calls the scores *logits*; economists call this rule a *logit model*.)
+# $e^5 = 148$ times as large. (PyTorch calls the scores *logits*.)
 
 # %% [markdown] minutes=2
 # ### Eight times the score
@@ -102,8 +101,8 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (parts of a singer's name) and the word *invited*.
 #
-# Pull a score up, and watch the strip at the bottom. Give *invited* half of it. All four scores stand on one board.
-# Then lift that board.
+# Below, all four scores stand on one board, and the strip at the bottom is the 1 that they share. Each key keeps its
+# colour. Give *invited* half of the strip. Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -178,8 +177,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# The nurse's model will get many questions. A *heat map* shows many at once: each query's strip is a row of cells.
-# We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
+# The nurse's model will get many questions. A *heat map* shows many at once: each query's strip is a row of cells,
+# and stands beside it in the colours of its keys. We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -188,7 +187,8 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A row adds up to 1. A column adds up to whatever its key gets. *Some papers draw the table turned. Does this one?*
+# A row adds up to 1. A column adds up to whatever its key gets. The nurse is sent a table from another ward without
+# names, and some draw it turned. *Does this one?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -211,14 +211,13 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed a stranger's chart, though here the model is far from sure.
+# The nurse is handed Eve's chart, though her number has only a chance of .12.
 #
-# The middle strip shows how 16 *keys* share a 1: Eve's gets .31. The lowest shows how 64 *answers* share a 1:
-# Eve's number gets .12. A blend of the strangers' values is none of the 64 exactly, so each gets some chance.
-# Two strangers happen to have the same number, so 16 keys hold 15 numbers.
+# *Why so little?* Here no stranger's key gets half of the attention. The output is a blend of many values, and it is
+# nobody's value. So each of the 64 numbers keeps some chance.
 #
-# *Why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more. There
-# one stranger mostly takes over half of the weight, so its number is handed over nearly whole. Here nobody does.
+# *Then why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more.
+# There one stranger's key mostly has over half of the attention, and the output is nearly that stranger's value.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 

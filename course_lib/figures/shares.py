@@ -19,7 +19,6 @@ from course_lib.figures.numerals import share
 from course_lib.figures.theme import GHOST, INK, SMALL, WEIGHT
 from course_lib.words import say
 
-FOUR = ("#6b7484", "#dfe2e7", "#3d4450", "#a9b0bc")  # four keys: the third, which wins, darkest
 LETTER = 0.0145  # of the axis from 0 to 1: the width of a letter in a picture of full width
 
 

@@ -13,7 +13,7 @@ from course_lib.chapters.softmax.explorers.crowd import (
 from course_lib.chapters.softmax.explorers.far_out import Landing, explore_far_out
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.scores import START, _Bars, explore_scores
-from course_lib.chapters.softmax.explorers.sink import explore_sink, outputs
+from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import (
     PRINTED,
     TEMPERATURES,
@@ -214,13 +214,6 @@ def test_numbers_too_close_to_draw_are_said_to_be_so_and_have_no_ticks():
     landing.update(data(explore_far_out, power=8.0))
     assert list(landing.there.get_xdata()[np.isfinite(landing.there.get_xdata())]) == [0, 8]
     assert landing.close.get_text() == ""
-
-
-def test_the_output_of_the_sink_is_what_the_heard_keys_say():
-    low, right, high = (outputs(data(explore_sink, sink=at)) for at in (-15.0, 0.0, 8.0))
-    assert low == pytest.approx({"nothing": 1, "fits": 2}, abs=0.01)
-    assert right == pytest.approx({"nothing": 0, "fits": 1.9}, abs=0.02)
-    assert high == pytest.approx({"nothing": 0, "fits": 0}, abs=0.02)
 
 
 @pytest.mark.parametrize(("along", "axis"), [("rows", 1), ("columns", 0)])

@@ -287,4 +287,5 @@ def test_the_strip_of_chances_says_that_the_strangers_sum_holds_the_named_number
     missing_name.ask_for_a_missing_name()
     figure, _ = drawn(shown)
     texts = {text.get_text() for text in figure.axes[0].texts}
-    assert {"14 more numbers", "in all .44 for strangers", "the other 49"} <= texts
+    assert {"other strangers'", "in all .44 for strangers", "numbers of nobody"} <= texts
+    assert faults(figure) == []

@@ -5,10 +5,11 @@ import functools
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.softmax.hues import FITS, STRANGER
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, WEIGHT, new_figure
+from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import (
     NONE,
@@ -28,7 +29,6 @@ FACTOR = WIDTH**-0.5
 MOST = 0.5  # of the 1: where key 0 gets less, though the name is missing, it has missed
 HARDLY = 0.1  # where key 0 gets less, though the name is missing, the row says who has the rest
 CLEAR = 0.8  # what key 0 gets in the row that is shown with its scores
-CROWD, SINK = "#9aa2af", "#dfe2e7"  # as in the explorer of the sink
 ALT = (
     "A heat map of weights: twelve queries in rows, {pairs} keys in columns, the column of key 0 "
     "framed. Where the name is there, each row has one dark cell, the name's, "
@@ -212,16 +212,14 @@ def _draw_levels(axes, data) -> None:
         axes.text(-16.3, height, name, fontsize=TEXT, va="center")
         axes.plot([-7.4, 15.6], [height] * 2, color="#d9d9d9", linewidth=1, zorder=0)
         others = np.delete(scores, [0, best]) if best else scores[1:]
-        axes.plot(others, [height] * len(others), "o", color=CROWD, markersize=6)
-        axes.plot([scores[0]], [height], "s", color=INK, markerfacecolor=SINK, markersize=10)
+        axes.plot(others, [height] * len(others), "o", color=STRANGER, markersize=6)
+        axes.plot([scores[0]], [height], "s", color=INK, markerfacecolor="white", markersize=10)
         key_0 = say("key 0 gets {share}", share=share(weights[0]))
         behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
         axes.text(scores[0] - 0.4, height + 0.3, key_0, bbox=behind, **(look | {"ha": "right"}))
         rest = say("the others {share}", share=share(1 - weights[0] - bool(best) * weights[best]))
         axes.text(-7.4, height + 0.3, rest, color="#555555", **(look | {"ha": "left"}))
         if best:
-            axes.plot(
-                [scores[best]], [height], "o", color=INK, markerfacecolor=WEIGHT, markersize=9
-            )
+            axes.plot([scores[best]], [height], "o", color=INK, markerfacecolor=FITS, markersize=9)
             found = say("the name's key {share}", share=share(weights[best]))
             axes.text(scores[best], height - 0.58, found, **look)  # below: key 0 has the room above

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from matplotlib.colors import to_hex
 
 from course_lib.chapters.softmax.absent_model import ASKED, asked_twice, in_other_texts
+from course_lib.chapters.softmax.hues import FITS, strangers
 from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
@@ -18,7 +18,8 @@ from course_lib.words import say
 
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
-DARKEST, PALEST, SHADES = 0.25, 0.9, 8  # of the pieces: the largest darkest, few greys
+BLIND = 0.04  # a chance below it is a guess among 64
+GUTTER = 0.23  # left of the strips, for what they share out
 CHANCES = -2.7  # where the strip of the answers' chances lies, below those of the keys
 ANSWERS = (OUTPUT, "#d8b9d4", "#f3ebf2")  # the number that is named, other strangers', nobody's
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
@@ -50,6 +51,10 @@ def ask_for_a_missing_name(
     """
     lowest, upper = (CHANCES, 2.3) if sink is None else (0.0, 2.85)
     figure, axes = two_strips(upper, lowest)
+    if sink is None:
+        axes.set_xlim(-GUTTER, 1.26)
+        for low in (upper, 0.0):
+            axes.text(-GUTTER, low + 0.5, say("attention:\n16 keys"), va="center", fontsize=SMALL)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
@@ -57,11 +62,11 @@ def ask_for_a_missing_name(
         told.append(_in_words(question, sink))
     if sink is None:
         told.append(_draw_chances(axes, lowest))
-    title = (say("Kim's question: 16 keys share a 1, and then 64 numbers") if sink is None
+    title = (say("Kim is gone: strangers share the 1, and one is named") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.headline(title)
     words = " ".join([say("Two strips of length 1."), *told])
-    show_figure(figure, words, colours=24 if sink is None else 16)
+    show_figure(figure, words, colours=24)
     if sink is None:
         print(say("{texts} other texts without the name: the model names a stranger's number in "
                   "{strangers}, with a chance above .5 in {sure}.\nOne stranger's key gets more "
@@ -102,18 +107,20 @@ def _draw_chances(axes, low: float) -> str:
     """Below the strips of the keys one of the answers, when Kim is gone; the same in words."""
     data = chances_of_the_absent()
     facts = data | {one: share(data[one]) for one in ("in_text", "hers", "elsewhere", "most")}
-    facts |= {"said": asked_twice()["answers"][1], "more": data["inside"] - 1}
+    facts |= {"said": asked_twice()["answers"][1]}
     pieces = np.array([data["hers"], data["in_text"] - data["hers"], data["elsewhere"]])
-    names = (say("{said}:", **facts), "", "")
-    Strip(axes, names, pieces, colours=ANSWERS, bottom=low, ghost=False)
-    axes.text(0, low + 1.08, say("Kim is gone: the chances of the 64 numbers"), va="bottom",
-              fontsize=TEXT)  # fmt: skip
+    Strip(axes, ("", "", ""), pieces, colours=ANSWERS, bottom=low, ghost=False)
+    asked = say("{name} is gone: {said} has a chance of {hers}", name=ASKED, **facts)
+    axes.text(0, low + 1.08, asked, va="bottom", fontsize=TEXT)
+    axes.text(-GUTTER, low + 0.5, say("answer:\n64 numbers"), va="center", fontsize=SMALL)
+    inside = {"color": "white", "fontsize": SMALL, "ha": "center", "va": "center"}
+    axes.text(data["hers"] / 2, low + 0.5, say("{said}", **facts), **inside)
     ours, rest = (0.0, data["hers"], data["in_text"]), (data["in_text"], data["in_text"], 1.0)
     parts = (
-        (*ours, say("{more} more numbers", **facts),
+        (*ours, say("other strangers'"),
          say("in all {in_text} for strangers", **facts)),
-        (*rest, say("the other {outside}", **facts),
-         say("{elsewhere} for them, each at most {most}", **facts)),
+        (*rest, say("numbers of nobody"),
+         say("{elsewhere}, each at most {most}", **facts)),
     )  # fmt: skip
     for left, after, right, inside, below in parts:
         axes.plot([left + 0.004, right - 0.004], [low - 0.12] * 2, color=OUTPUT, linewidth=1)
@@ -164,13 +171,17 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         _say_spent(axes, low, spent, float(weights[named:].sum()))
     elif named > 1:
         _say_rest(axes, low, weights, named)
-    steps = np.minimum(np.arange(len(names)) / SHADES, 1)
-    shades = [to_hex([grey] * 3) for grey in DARKEST + (PALEST - DARKEST) * steps]
+    shades = strangers(len(names))
+    if ASKED in question["people"]:
+        place = question["people"].index(ASKED)
+        shades = [*strangers(place), FITS, *strangers(len(names) - place - 1)]
     few = 0.0 if sink is None else 2.0  # beside a sink: a third digit, so that all add up to 1
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
-    say_answer(axes, low, question["when"], say("{said}, {whose}'s", **question),
+    blind = float(question["chance"]) < BLIND
+    answer = say("a blind guess") if blind else say("{said}, {whose}'s", **question)
+    say_answer(axes, low, question["when"], answer,
                question["chance"])  # fmt: skip
 
 
@@ -187,7 +198,7 @@ def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
     start = float(weights[:named].sum())
     axes.plot([start + 0.004, 0.998], [low - 0.12] * 2, color=INK, linewidth=1)
     rest = {"more": len(weights) - named, "rest": share(float(weights[named:].sum()))}
-    axes.text((1 + start) / 2, low - 0.2, say("{more} more strangers, together {rest}", **rest),
+    axes.text((1 + start) / 2, low - 0.2, say("{more} more, together {rest}", **rest),
               fontsize=SMALL, va="top", ha="center")  # fmt: skip
 
 

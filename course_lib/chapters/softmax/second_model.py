@@ -5,9 +5,9 @@ import functools
 import numpy as np
 
 from course_lib.chapters.softmax.absent_model import ASKED, asked_twice
+from course_lib.chapters.softmax.hues import FITS, HATCHED, STRANGER, hatch_ground
 from course_lib.chapters.softmax.learned_sink import (
     FACTOR,
-    SINK,
     second_model,
     told_of_all_texts,
 )
@@ -18,8 +18,6 @@ from course_lib.figures.static import show_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import NAMES, NONE, START, Questions, answer
 from course_lib.words import say
-
-FOUND, STRANGERS = "#404040", "#9aa2af"
 
 
 @functools.cache
@@ -59,7 +57,10 @@ def ask_the_second_model() -> None:
         hers, key_0 = weights[data["place"]] * (row == 0), weights[0]
         pieces = np.array([hers, 1 - hers - key_0, key_0])
         names = (ASKED if row == 0 else "", "" if row == 0 else say("strangers"), say("key 0"))
-        Strip(axes, names, pieces, colours=(FOUND, STRANGERS, SINK), bottom=low, ghost=False)
+        strip = Strip(
+            axes, names, pieces, colours=(FITS, STRANGER, HATCHED), bottom=low, ghost=False
+        )
+        hatch_ground(axes, strip)
         when = say("{name} is gone", name=ASKED) if row else say("{name} is there", name=ASKED)
         said = int(data["said"][row])
         words = say("“nothing”") if said == NONE else say("{said}, {name}'s", said=said, name=ASKED)

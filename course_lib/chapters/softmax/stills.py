@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 
+from course_lib.chapters.softmax.hues import FOUR
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import Digit, Share, share
-from course_lib.figures.shares import FOUR, Strip, strip_axes
+from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
 from course_lib.figures.theme import INK, TEXT, new_figure
 from course_lib.words import say
 
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
-TWO = (FOUR[0], FOUR[1], FOUR[2], FOUR[1])  # the two keys that are compared, and two pale ones
 SLIVER = 0.01  # a piece of a strip that is narrower is named below
 UNLABELLED = np.array(
     [[0.1, 0.4, 0.2, 0.3], [0.1, 0.3, 0.6, 0.1], [0.5, 0.1, 0.1, 0.5], [0.3, 0.2, 0.1, 0.1]]
@@ -40,7 +40,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
         axes.text(0, top + 0.1, title, va="bottom", fontsize=TEXT)
         for j, second in enumerate(SECOND):
             weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.8 * j
-            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=TWO,
+            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
             _name_sliver(axes, weights[0], low)
             facts[f"share_{i}{j}"] = share(weights[2])
@@ -56,7 +56,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             "then {share_01}: {ratio_00} and then {ratio_01} times the share of 3.5. By softmax "
             "8.7 has {share_10} both times, and {ratio_10} and {ratio_11} times the share of 3.5.",
             **facts),
-        colours=16,
+        colours=20,
     )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
     figure = new_figure(6.0, 4.8)
     axes = figure.subplots()
     draw_weights(axes, weights, rows=words, columns=words, number=Share())
-    draw_sums(axes, weights)
+    draw_sums(axes, weights, colours=FOUR)
     axes.set_ylabel(say("query"), y=0.67)
     axes.text((len(words) - 1) / 2, -1.0, say("key"), fontsize=TEXT, ha="center", va="bottom")
     heard = int(weights.sum(axis=0).argmax())
@@ -109,5 +109,5 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
         say("A table of {n} by {n} weights. Beside each row a bar that is 1 long. Below the "
             "columns bars of different lengths: that of {word} holds {column}, in all {total}.",
             n=len(words), column=column, **facts),
-        colours=16,
+        colours=56,
     )  # fmt: skip

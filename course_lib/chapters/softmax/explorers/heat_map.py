@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_lib.chapters.softmax.hues import FOUR
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, Signed, share
 from course_lib.figures.sums import draw_sums
@@ -35,7 +36,7 @@ def draw_heat_map(figure, data) -> Drawing:
     left.text(-0.62, -0.72, say("key:"), fontsize=TEXT, ha="right", va="center")
     weights = draw_weights(right, data["weights"], columns=WORDS, number=Share())
     right.set_label("weights")
-    sums = draw_sums(right, data["weights"])
+    sums = draw_sums(right, data["weights"], colours=FOUR)
     bottom, top = right.get_ylim()
     right.set_ylim(bottom + ROOM, top)
     left.set_ylim(right.get_ylim())  # one height for both, and rows beside rows

@@ -3,9 +3,10 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.softmax.hues import FOUR
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import FOUR, Strip, strip_axes
+from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -59,7 +60,7 @@ class _Bars:
     def __init__(self, axes, data):
         self.bars = [axes.add_patch(Rectangle((0, 0), 0, 0)) for _ in WORDS]
         for bar, shade in zip(self.bars, FOUR, strict=True):
-            bar.set(facecolor=shade, edgecolor=WEIGHT, linewidth=1.2)
+            bar.set(facecolor=shade, edgecolor=INK, linewidth=1.2)
         self.starts = [axes.add_patch(Rectangle((0, 0), 0, 0)) for _ in WORDS]
         for start in self.starts:
             start.set(fill=False, edgecolor=GHOST, zorder=3, **LINE)
@@ -221,5 +222,5 @@ explore_scores = Explorer(
     ),
     question="Now lift the board. Which of the three panels moves, and which stands still?",
     size=(7.0, 4.6),
-    colours=24,
+    colours=40,
 )

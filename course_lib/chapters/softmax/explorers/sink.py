@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from course_lib.chapters.softmax.hues import FITS as HERS
+from course_lib.chapters.softmax.hues import HATCHED, STRANGER, hatch_ground
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
-from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import FAINT, INK, KEY, SMALL, TEXT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -17,7 +19,6 @@ POOR, FITS = -9.0, 3.0  # the score of the keys that do not fit, and of one that
 LOWEST, HIGHEST = -15.0, 8.0
 ENOUGH = 0.9
 FEW = 0.05  # below it a share is written with a third digit
-CROWD, AWAY = "#9aa2af", "#dfe2e7"  # the shades of the hundred and of the sink, everywhere
 LANE = 0.62  # the height at which the sink moves
 
 
@@ -35,11 +36,6 @@ def sink(*, sink, softmax) -> dict:
     return data
 
 
-def outputs(data) -> dict[str, float]:
-    """The output of both rows: the key that fits says 2, each of the hundred 1, and the sink 0."""
-    return {row: float(2 * data[row][0] + data[row][1]) for row in ("nothing", "fits")}
-
-
 def _line(axes) -> None:
     """The line of scores, with the hundred and the key that comes in the lower strip."""
     axes.set_label("scores")
@@ -51,32 +47,32 @@ def _line(axes) -> None:
         axes.plot([place] * 2, [0, 1.6], color=FAINT, linewidth=1.2, zorder=0)
     across, up = np.divmod(np.arange(KEYS), 10)
     dots = POOR + 0.17 * (across - 4.5), 1.7 + 0.145 * up
-    axes.plot(*dots, "o", color=CROWD, markersize=2.8, markeredgewidth=0)
-    axes.plot([FITS], [1.9], "o", color=INK, markerfacecolor=WEIGHT, markersize=9)
+    axes.plot(*dots, "o", color=STRANGER, markersize=2.8, markeredgewidth=0)
+    axes.plot([FITS], [1.9], "o", color=INK, markerfacecolor=HERS, markersize=9)
     look = {"fontsize": SMALL, "va": "center", "color": KEY}
-    axes.text(POOR + 1.2, 2.35, say("a hundred that do not fit,\neach with the value 1"), **look)
-    axes.text(FITS + 0.5, 2.35, say("a key that fits,\nand says 2"), **look)
+    axes.text(POOR + 1.2, 2.35, say("a hundred keys\nthat do not fit"), **look)
+    axes.text(FITS + 0.5, 2.35, say("one key\nthat fits"), **look)
 
 
 def _axes(figure):
     line, strips = figure.subplots(2, 1, height_ratios=(1.0, 2.1))
     _line(line)
-    strip_axes(strips, "strips", low=-0.6, high=5.0)
-    strips.set_xlim(-0.005, 1.2)
-    for bottom, text in ((2.8, "no key fits"), (0.0, "one key fits")):
-        strips.text(0, bottom + 1.85, say(text), fontsize=TEXT, va="bottom")
+    strip_axes(strips, "strips", low=-0.6, high=4.1)
+    strips.set_xlim(-0.2, 1.005)
+    for bottom, text in ((2.4, "no key fits"), (0.0, "one key fits")):
+        strips.text(-0.195, bottom + 0.5, say(text), fontsize=TEXT, va="center")
     return line, strips
 
 
 def draw_sink(figure, data) -> Drawing:
     """Above the scores on a line; below the strip of the hundred, and that with a key that fits."""
     line, strips = _axes(figure)
-    look = {"color": INK, "markerfacecolor": AWAY, "markersize": 10, "zorder": 4}
+    look = {"color": INK, "markerfacecolor": "white", "markersize": 10, "zorder": 4}
     (place,) = line.plot([data["sink"]], [LANE], "s", **look)
     behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
     name = line.text(0, LANE, "", fontsize=SMALL, va="center", bbox=behind, zorder=3)
-    fills = (WEIGHT, CROWD, AWAY)
-    looks = {"nothing": 2.8, "fits": 0.0}
+    fills = (HERS, STRANGER, HATCHED)
+    looks = {"nothing": 2.4, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
                    ("the key", "the hundred", "sink"), data[row], colours=fills, bottom=bottom,
@@ -85,27 +81,21 @@ def draw_sink(figure, data) -> Drawing:
     }  # fmt: skip
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: all of this for the sink"), "left")
     _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key at least to here"), "right")
-    strips.text(1.03, 4.1, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
-    written = {
-        row: strips.text(
-            1.03, bottom + 0.5, "", color=OUTPUT, fontsize=TEXT, fontweight="bold", va="center"
-        )
-        for row, bottom in looks.items()
-    }
+    for strip in pieces.values():
+        hatch_ground(strips, strip)
     title = figure.headline("")
 
     def update(data) -> None:
         place.set_xdata([data["sink"]])
         after = data["sink"] < 0
         name.set(x=data["sink"] + (0.6 if after else -0.6), ha="left" if after else "right")
-        name.set_text(say("the sink, and it says 0"))
+        name.set_text(say("the sink"))
         for row, strip in pieces.items():
             strip.update(data[row])
-            written[row].set_text(share(outputs(data)[row]))
         title.set_text(_finding(data))
 
     moving = [place, name, *pieces["nothing"].artists, *pieces["fits"].artists]
-    return Drawing(update, [*moving, *written.values(), title], ghosts=[place])
+    return Drawing(update, [*moving, title], ghosts=[place])
 
 
 def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
@@ -124,11 +114,10 @@ def _finding(data) -> str:
 def describe_sink(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "The sink scores {score}. Beside a hundred keys that score −9 it takes {sink:.3f}, and the "
-        "output is {output:.3f}. With a key that scores 3, that key has {one:.3f}, and "
-        "the sink {rest:.3f}; the output is {fitting:.3f}.",
-        score=signed(data["sink"]), sink=data["nothing"][2], output=outputs(data)["nothing"],
-        one=data["fits"][0], rest=data["fits"][2], fitting=outputs(data)["fits"],
+        "The sink scores {score}. Beside a hundred keys that score −9 it takes {sink:.3f}. "
+        "With a key that scores 3, that key has {one:.3f}, and the sink {rest:.3f}.",
+        score=signed(data["sink"]), sink=data["nothing"][2],
+        one=data["fits"][0], rest=data["fits"][2],
     )  # fmt: skip
 
 
@@ -148,7 +137,6 @@ explore_sink = Explorer(
     functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("no key fits: the sink"), f"{data['nothing'][2]:.4f}"),
-        (say("no key fits: the output"), f"{outputs(data)['nothing']:.4f}"),
         (say("one key fits: that key"), f"{data['fits'][0]:.4f}"),
         (say("one key fits: the sink"), f"{data['fits'][2]:.4f}"),
     ],
@@ -159,6 +147,6 @@ explore_sink = Explorer(
         solution={"sink": 0.0},
     ),
     question="A head has learned a sink that scores 8. What can that head never do?",
-    size=(7.0, 4.8),
-    colours=24,
+    size=(7.0, 4.4),
+    colours=20,
 )

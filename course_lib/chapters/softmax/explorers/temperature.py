@@ -4,8 +4,9 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import Normal, Stroke
 
+from course_lib.chapters.softmax.hues import FOUR
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import FOUR, Strip, ink_on, strip_axes
+from course_lib.figures.shares import Strip, ink_on, strip_axes
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -144,5 +145,5 @@ explore_temperature = Explorer(
     ),
     question="And at T = 20, the hottest: are the four weights equal?",
     size=(7.0, 4.4),
-    colours=20,
+    colours=24,
 )
