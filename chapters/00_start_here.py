@@ -365,6 +365,8 @@ progress()
 #   do as a rule of your own.
 # - One head notes what came before, and another finds the place by that note. A second note, two letters back,
 #   decides between *hat* and *cap*.
+# - This is one way in which a chat program repeats names and lists of yours rightly. Where two of them begin alike, it
+#   may slip.
 # - With attention every letter is one step away, and over the lengths that we tried, distance did not blur it.
 #
 # **Tonight, try it with a chat program.** Tell it about Mrs Quorzel Pogir, and about Mr Quorzel Pogan. Later,

@@ -33,7 +33,7 @@ WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inch
 GREY, MOST_NUMBERED = "#666666", 20  # letters: more have no room for a number each
 LINE = 0.5  # height of a line that is written below a letter
 MEMORY, HALF = (0.85, 2.5), 0.32  # foot and top of the memories of a chain, and half their width
-SHRINK, PALEST = 0.82, 0.6  # of a letter in a memory, at each step; how pale it grows at most
+SHRINK, PALEST = 0.88, 0.6  # of a letter in a memory, at each step; how pale it grows at most
 KEPT = 5  # letters of a memory that can be read; older ones are not drawn
 
 
@@ -54,13 +54,23 @@ def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
 
 def draw_passing_on(figure, text: str) -> None:
     """Above, a memory that is passed on from letter to letter; below, the last looks at all."""
-    last, sky = len(text) - 1, _sky(len(text))
-    above, below = figure.subplots(2, 1, height_ratios=(0.6 + 3.35, 0.6 + sky))
-    draw_letters(above, text, sky=3.35)
-    draw_chain(above, text, say("Passing on: {n} steps from the first to the last", n=last))
+    last, sky, top = len(text) - 1, _sky(len(text)), MEMORY[1] + 0.2
+    figure.headline(say("From the first letter to the last: {n} steps, or one", n=last))
+    above, below = figure.subplots(2, 1, height_ratios=(0.6 + top, 0.6 + sky))
+    draw_letters(above, text, sky=top)
+    draw_chain(above, text)
+    _name_panel(
+        above, say("Passing on: one memory, rewritten at each step, and what is old is lost")
+    )
     draw_letters(below, text, asks=(last,), sky=sky)
     even = 0.4 * (1 - np.eye(len(text)))  # a look at itself would be one arc too many there
-    draw_looks(below, even, (last,), say("Attention: every letter is one step away"))
+    draw_looks(below, even, (last,))
+    _name_panel(below, say("Attention: every letter is one step away"))
+
+
+def _name_panel(axes, name: str) -> None:
+    """What one of several panels shows, above its left edge."""
+    axes.set_title(name, loc="left", fontsize=TEXT, fontweight="normal")
 
 
 def _longest(weights, row: int) -> int:
@@ -148,7 +158,7 @@ def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
     axes.set_title(title)
 
 
-def draw_chain(axes, text: str, title: str = "") -> None:
+def draw_chain(axes, text: str) -> None:
     """A memory above each letter, passed on to the next one; what is older is paler and smaller."""
     low, high = MEMORY
     for place in range(len(text)):
@@ -167,11 +177,6 @@ def draw_chain(axes, text: str, title: str = "") -> None:
                     linewidth=2, arrowstyle="-|>", mutation_scale=13, shrinkA=0, shrinkB=0,
                 )
             )  # fmt: skip
-    axes.text(
-        -HALF, high + 0.3, say("one memory, rewritten at each step: what is old gets lost"),
-        va="center", fontsize=SMALL, color=INK,
-    )  # fmt: skip
-    axes.set_title(title)
 
 
 def _draw_crowd(axes, x: float, foot: float, letters: str) -> None:

@@ -181,7 +181,7 @@ def draw_road_map(axes) -> None:
     """A box for each part; on its left what chapter 0 showed of it, on its right who writes it."""
     axes.set(xlim=(-2.6, 6.68), ylim=(-STEP * len(PARTS) + 0.25, 0.85), aspect="equal")
     axes.set_axis_off()
-    axes.set_title(say(TITLE_OF_ALL))
+    axes.figure.headline(say(TITLE_OF_ALL))
     heads = {"va": "center", "fontsize": SMALL, "color": INK, "fontweight": "bold"}
     axes.text(SEEN, STEP, say("you have seen"), ha="right", **heads)
     axes.text(WRITER, STEP, say("chapter"), ha="center", **heads)

@@ -31,13 +31,13 @@ def test_the_picture_shows_the_model_with_that_head_turned_down(head, loudness):
 
 def test_only_head_2_reaches_the_goal():
     session = explore_heads._ours()
-    reached = {
-        head
+    reached = [
+        (head, loudness)
         for head in range(1, 9)
-        for step in range(21)
-        if session.reached(explore_heads.frame(head=head, loudness=round(0.05 * step, 2)))
-    }
-    assert reached == {2}
+        for loudness in explore_heads.sliders["loudness"].notches()
+        if session.reached(explore_heads.frame(head=head, loudness=loudness))
+    ]
+    assert reached == [(2, 0.22), (2, 0.24), (2, 0.26), (2, 0.28)], "a hand finds four notches"
 
 
 @pytest.mark.parametrize("text", TEXTS)

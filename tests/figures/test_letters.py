@@ -115,7 +115,8 @@ def test_passing_on_takes_as_many_steps_as_there_are_gaps():
     figure = new_figure(7.0, 3.3)
     draw_passing_on(figure, "giraffe")
     above, below = figure.axes
-    assert "6 steps" in above.get_title()
+    assert "6 steps, or one" in figure.get_suptitle()
+    assert "Attention" in below.get_title(loc="left")
     assert arcs(above)[0] == [(place, place + 1) for place in range(6)]
     assert arcs(below)[0] == [(6, place) for place in range(6)]
     assert faults(figure) == []

@@ -56,7 +56,7 @@ def show_note_left(model: Copying, text: str) -> None:
     axes.set_xlim(-0.7, max(len(text), FEW) - 0.3)
     for place in range(1, last + 1):
         draw_look(axes, place, int(maps[0, 1, place].argmax()), dark=place == found)
-    axes.set_title(say(s.LEAVES_A_NOTE))
+    figure.headline(say(s.LEAVES_A_NOTE))
     note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
     draw_lines_below(axes, found, numbered(s.STEPS, note))
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
@@ -78,7 +78,7 @@ def show_note_found(model: Copying, text: str) -> None:
     draw_said(axes, last + 1, said)
     fits = text[found] == said and found in fitting(text)
     title = s.FINDS_THE_NOTE if fits else s.ARC_ELSEWHERE
-    axes.set_title(say(title, at=visible(text[found]), said=visible(said)))
+    figure.headline(say(title, at=visible(text[found]), said=visible(said)))
     many = max(len(text), FEW)
     axes.set_xlim(-0.8 - 0.095 * many, many + 0.7)  # room for a name on the left
     draw_weights_below(axes, looks[last], say(s.WEIGHT))
@@ -111,7 +111,7 @@ def show_pair(text: str) -> None:
     ]
     names = _names_above(named, len(text))
     levels = max(level for _, level in names)
-    figure = new_figure(7.0, 1.75 + 0.3 * levels)
+    figure = new_figure(7.0, 2.05 + 0.3 * levels)
     axes = figure.subplots()
     draw_letters(axes, text, sky=1.1 + LINE * levels, lines=1)
     for (*_, words, colour, _), (start, end), (at, level) in zip(parts, edges, names, strict=True):
@@ -122,6 +122,7 @@ def show_pair(text: str) -> None:
     for place in range(len(text)):
         draw_lines_below(axes, place, [(str(place), "#666666")])
     told = {"two": visible(text[-2]) + visible(text[-1]), "what": visible(text[before + 2])}
+    figure.headline(say(s.CAME_BEFORE, **told))
     told |= {"first": before, "second": before + 1, "then": before + 2}
     show_figure(figure, say(s.PAIR, text=text, **told), colours=64)
 
@@ -164,7 +165,7 @@ def show_periods(
     if bet is not None:
         _draw_bet(axes, far, bet, rnn[-1])
         words += " " + say(s.YOUR_BET_IS, bet=bet, far=far)
-    axes.set_title(say(s.FORGETS), loc="left")
+    figure.headline(say(s.FORGETS))
     show_figure(figure, words, colours=64, exact=False)
 
 

@@ -41,7 +41,7 @@ def show_two_back(model: Copying, text: str) -> None:
     draw_letters(axes, text, asks=(last,), noted=noted, sky=1.05)
     for place in range(2, len(text)):
         draw_look(axes, place, int(maps[0, 2, place].argmax()), dark=place in noted)
-    axes.set_title(say(s.LEAVES_A_SECOND_NOTE))
+    figure.headline(say(s.LEAVES_A_SECOND_NOTE))
     for row, name in enumerate((s.ROW_OF_HEAD_2, s.ROW_OF_HEAD_3)):
         _name_row(axes, row, say(name), KEY)
         for place in range(len(text)):
@@ -68,7 +68,10 @@ def show_places_found(model: Copying, text: str) -> None:
     looks = [model.maps(text, loudness)[1, :, last] for loudness in (without(), without(3))]
     ends = [int(one[0].argmax()) for one in looks]
     said = [model.continued(text, 1, loudness) for loudness in (without(), without(3))]
-    figure = new_figure(7.0, 4.5)
+    figure = new_figure(7.0, 4.7)
+    differ = said[0] != said[1]
+    figure.headline(say(s.DECIDES if differ else s.DOES_NOT_DECIDE, said=visible(said[0]),
+                        then=visible(said[1])))  # fmt: skip
     for axes, many in zip(figure.subplots(2, 1), (2, 1), strict=True):
         run = 2 - many
         fits = fitting(text, many)
@@ -80,7 +83,7 @@ def show_places_found(model: Copying, text: str) -> None:
         outvoted = many == 1 and said[1] == said[0] and others > 1
         told = {"still": said[1] == said[0], "fits": ends[run] in fits, "outvoted": outvoted}
         title = title_of_run(text[ends[run]], said[run], with_head_3=many == 2, **told)
-        axes.set_title(title)
+        axes.set_title(title, loc="left", fontsize=TEXT, fontweight="normal")
         _draw_answers(axes, text, many)
         _make_room(axes, len(text), rows=2, cut=cut)
     words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut

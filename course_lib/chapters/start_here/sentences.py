@@ -3,6 +3,8 @@
 LEAVES_A_NOTE = "Head 2 looks one letter back, and leaves a note"
 FINDS_THE_NOTE = "Head 5 finds the note, and the model says {said}"
 LEAVES_A_SECOND_NOTE = "Head 3 looks two letters back, and leaves a second note"
+DECIDES = "Head 3 makes the difference: {said} with it, {then} without it"
+DOES_NOT_DECIDE = "Head 3 makes no difference here: the model says {said}"
 WITH_HEAD_3 = "With head 3: two notes, and the model says {said}"
 WITHOUT_HEAD_3 = "Without head 3: one note, and the model says {said}"
 STILL = "Without head 3: one note, and the model still says {said}"
@@ -22,6 +24,7 @@ NOBODY_HEARS = ", but a silent head is not heard"
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
 NOT_DRAWN = "letters further left, which are not drawn"
 END_DRAWN = " Of the text, the last {n} letters are drawn; the model reads the rest, too."
+CAME_BEFORE = "{two} came before, and what followed it was {what}"
 FORGETS = "The longer the period, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
