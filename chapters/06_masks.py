@@ -189,18 +189,20 @@ explore_painted_mask()
 #
 # **This is a good place for a break.**
 #
-# *What does your mask tell about order?* Here are two texts with the outputs at *pays* and at the full stop. The four
-# numbers of a word are made up. See only whether two outputs are the same.
+# *What does your mask tell about order?* Here are two texts. *Is the output at "pays" the same in both? And at the
+# full stop?*
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
-for x in (contract, contract[[2, 1, 0, 3]]):  # Luis pays Ana. Ana pays Luis.
-    print("pays, full stop:", *(causal_weights(x @ x.T) @ x)[[1, 3]].numpy().round(2))
+swapped = contract[[2, 1, 0, 3]]  # Luis pays Ana. becomes Ana pays Luis.
+one, two = (causal_weights(x @ x.T) @ x for x in (contract, swapped))
+for name, place in {"pays": 1, "full stop": 3}.items():
+    print(f"{name:9} the same output:", torch.allclose(one[place], two[place]))
 
 # %% [markdown]
-# At *pays* the outputs differ, because another word is hidden. At the full stop they are the same. **The mask tells which
-# words come later. It does not tell the order of the others.** The others are a *bag*: an output is a sum over them, and
-# a sum is the same in any order.
+# At *pays* another word is hidden, so the outputs differ. The full stop sees all words, and cannot tell who pays.
+# **The mask tells which words come later. It does not tell the order of the others.** The others are a *bag*: an output
+# is a sum over them, the same in any order.
 #
 # *What does that cost?* In this game three throws in four copy the throw two places before:
 #
@@ -238,14 +240,15 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
-# the four arrows is a hand on its own dial. The hands turn anticlockwise, here each half as fast as the one before.
+# the four arrows is a hand on its own dial. The hands turn against the clock, each half as fast as the one before.
 #
 # The thick hand is the key's, the thin one the query's; before the turns both point up. Under each dial stands the
 # product of its hands. The score is their sum.
 #
 # 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. The goal: the query is to look one place back, and at nothing far away. A model can learn to turn its query back,
-#    and you can drag the thin hand of dial 0. Then add dials. How few are enough?
+# 2. Drag the thin hand of dial 0: a model can learn to turn its query back like that. Arcs show how far.
+# 3. The goal: the query looks one place back, and at nothing far away. First think: dial 0 comes round in 6 places,
+#    dial 1 in 13. After how many are both back at once? How few dials are enough?
 
 # %%
 explore_dials()
@@ -254,7 +257,7 @@ explore_dials()
 # <details><summary>What stands still, and how few dials are enough?</summary>
 #
 # The wedges between the hands stand still, and with them the score. For a query turned back by one place, three dials
-# are enough.
+# are enough. Dials 0 and 1 meet again after 12 or 13 places, twice round and once round. There dial 2 is half round.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
@@ -290,21 +293,21 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # chance. That makes 0.75 + 0.25 / 8 = 0.78.
 #
 # *Where do the two models look?* The cells one place back are framed. One row has its weights written in. At the
-# right those of the 5s and of the 8s are added up.
+# right those of each side are added up.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, so the first model says 5. (Its four 7s share the rest of the weight.) The turned model
+# The bag holds two 5s and one 8, so the first model says 5. (Its four 7s share the rest.) The turned model
 # looks one place back and says 8.
 #
-# *And who pays?* With your mask and your turns the outputs at the full stop differ. That is all to be read here, and a
-# later layer can use it.
+# *And who pays?* Whoever stands right before *pays*, and turns can find that place. So do the outputs at the full stop
+# still agree?
 
 # %%
-for x in (contract, contract[[2, 1, 0, 3]]):
-    print("full stop:", (causal_weights(rope_scores(x, x)) @ x)[3].numpy().round(2))
+one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
+print("full stop the same output:", torch.allclose(one[3], two[3]))
 
 # %% [markdown] minutes=3
 # ## What you can now say

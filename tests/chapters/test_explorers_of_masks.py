@@ -61,6 +61,21 @@ def test_the_best_key_stands_as_many_places_before_the_query_as_it_is_turned_bac
     assert bool(before > after + 1e-6) is (back > 0)
 
 
+def test_an_arc_on_each_dial_in_use_shows_how_far_the_query_is_turned_back():
+    picture = explore_dials._ours().picture("one")
+    for back, used in ((0, 4), (1, 3), (3, 4)):
+        picture.above(explore_dials.frame(back=back, dials=used).right)
+        every = [a for a in picture.figure.axes if a.get_label().startswith("dial")]
+        for number, axes in enumerate(every):
+            (arc,) = (line for line in axes.lines if len(line.get_xdata()) == 36)
+            assert bool(arc.get_visible()) is (back > 0 and number < used)
+            if arc.get_visible():
+                xs, ys = arc.get_data()
+                turn = np.arctan2(ys[32], xs[32]) - np.arctan2(ys[0], xs[0])
+                assert np.cos(turn) == pytest.approx(np.cos(back / 2**number))
+                assert np.sin(turn) == pytest.approx(-np.sin(back / 2**number))
+
+
 def test_two_dials_leave_a_peak_12_or_13_places_before_the_ring_and_the_third_says_far():
     seen = dials(place=18, apart=13, back=1, dials=2, rotate=rotate)
     far = seen["scores"][: 18 - 3]

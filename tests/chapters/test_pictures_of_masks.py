@@ -144,9 +144,10 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     said = [axes.texts[-1].get_text() for axes in figure.axes]
     assert said == ["says 5", f"says {throws[tables_in_a_row.UNSURE - 1]}"]
     sums = [axes.texts[-2].get_text().splitlines() for axes in figure.axes]
-    assert [[line[:4] for line in each] for each in sums] == [["5s: ", "8s: "], ["8s: "]]
+    assert [[line[:4] for line in each] for each in sums] == [["5s: ", "8s: ", "7s: "], ["8s: "]]
     for each, weights in zip(sums, (heap, turned), strict=True):
-        for line in each:
+        assert sum(float(line[4:]) for line in each) == pytest.approx(1)
+        for line in each[:2]:  # the third has what is left
             of_the_side = weights[tables_in_a_row.UNSURE][(throws == int(line[0])).numpy()]
             added = sum(float(f"{one:.2f}") for one in of_the_side.compressed())
             assert line[4:] == f"{added:.2f}".removeprefix("0")

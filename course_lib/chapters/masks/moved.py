@@ -39,8 +39,9 @@ def show_moves(
         _draw_states(axes, states, names, rows=axes is every[0])
         _draw_edge(axes, len(states))
         axes.set_title(
-            say("{name}:\nleaks says {verdict}", name=name, verdict=verdict), fontsize=TEXT, pad=4
-        )
+            say("{name}:\nleaks says {verdict}", name=name, verdict=verdict),
+            fontsize=TEXT, fontweight="normal", pad=4,
+        )  # fmt: skip
         told.append(_in_words(name, states, verdict))
     every[0].set_xlabel(say("word that is changed"), color=KEY)
     figure.headline(

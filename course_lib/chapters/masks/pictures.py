@@ -44,7 +44,7 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
     axes.xaxis.set_major_formatter(lambda point, _: f"{TOGETHER * point:.0f}")
     _level(axes, level, f"{level:.2f}")
     axes.set(xlabel=say("training step"), ylabel=say("loss"))
-    axes.set_title(say("One of four masks is honest: which?"))
+    figure.headline(say("One of four masks is honest: which?"))
     words = say(
         "Four falling curves. A ends above {level:.2f}, C ends at it. B ends near 1, and D at 0.",
         level=level,
@@ -70,7 +70,7 @@ def show_waves(table) -> None:
     bar.ax.tick_params(labelsize=SMALL)
     left.set_yticks([0, len(waves) - 1], [str(0), str(len(waves) - 1)])
     left.set_ylabel(say("place"))
-    figure.headline(say("Fast waves change from place to place, slow ones hardly at all"))
+    figure.headline(say("Fast waves change at each place, slow ones hardly at all"))
     words = say(
         "Two tables of {n} places: sines and cosines. On the left of each, colours change from row "
         "to row; on the right they hardly change from top to bottom.",

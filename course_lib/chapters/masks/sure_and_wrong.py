@@ -34,7 +34,7 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
     for (above, below), name, trained in zip(grid.T, names, (leaky, writing), strict=True):
         weights, allowed, scores = _looked(trained, throws)
         _draw_row(above, weights, allowed, [str(side + 1) for side in throws[0, :SHOWN].tolist()])
-        above.set_title(name, fontsize=TEXT, pad=4)
+        above.set_title(name, fontsize=TEXT, fontweight="normal", pad=4)
         loss = _draw_chances(below, scores, int(throws[0, ASKED + 1]))
         told.append(_in_words(name, weights, scores, loss))
     grid[0, 0].set_yticks([0], [say("place {i}", i=ASKED)], color=QUERY)

@@ -37,7 +37,7 @@ def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> 
         _draw_table(axes, shown, names, names)
         _write_sums(axes, shown)
         axes.set(xlim=(-0.55, len(names) + 0.45), ylim=(len(names) - 0.45, -0.55))
-        axes.set_title(title, fontsize=TEXT)
+        axes.set_title(title, fontsize=TEXT, fontweight="normal")
         _frame_row(axes, FRAMED % len(names), len(names))
     figure.headline(
         say("Later words are hidden, and each row still adds up to 1"),
@@ -82,7 +82,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         axes.set_xticks(range(len(names)), shown, rotation=40, ha="left", rotation_mode="anchor")
         _write_sums(axes, weights, up=0.85)
         axes.set_xlim(-0.55, len(names) + 0.75)
-        axes.set_title(letter, fontsize=TEXT)
+        axes.set_title(letter, fontsize=TEXT, fontweight="normal")
     words = " ".join(
         say("{letter}: the rows add up to {sums}; hidden are {hidden}.", letter=letter,
             sums=", ".join(f"{row.sum():.2f}" for row in table), hidden=_hidden(table))
@@ -134,7 +134,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         sums = _sums_of_sides(weights[UNSURE], names)
         _write_answer(axes, len(names) - 0.35, say("says {side}", side=says), sums)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
-        axes.set_title(name, fontsize=TEXT, x=0.4)  # above its cells
+        axes.set_title(name, fontsize=TEXT, fontweight="normal", x=0.4)  # above its cells
         before = weights.diagonal(-1)[1:]
         told.append(say("{name}: {least:.2f} to {most:.2f}, and the row with numbers says {side} "
                         "({sums})", name=name, least=before.min(), most=before.max(), side=says,
@@ -153,15 +153,18 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
 
 
 def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
-    """What all throws of a side weigh together: the two heaviest sides, from 0.05 on.
+    """What all throws of a side weigh together, the heaviest side first, from 0.05 on.
 
-    Added up are the numbers as they are written in the cells, so that everybody can check them.
+    Added up are the numbers as they are written in the cells, so that everybody can check them;
+    the lightest side has what is left of 1.
     """
     sides, weights = np.array(names), weights.round(2)
     sums = sorted(((weights[sides == side].sum(), side) for side in set(names)), reverse=True)
+    *heavier, (_, lightest) = sums
+    left = 1 - sum(weight for weight, _ in heavier)
     return [
         say("{side}s: {sum}", side=side, sum=share(weight))
-        for weight, side in sums[:2]
+        for weight, side in (*heavier, (left, lightest))
         if weight >= LEAST_NUMBERED
     ]
 

@@ -26,6 +26,7 @@ STRIP, BRACKET = -2.1, -3.15
 FAR = 4  # places before the query: from here on no key may stand in the goal's box
 FLOOR = 0.5  # of the highest score that is possible: there the box begins
 ROOF = 1.15
+ARC = 0.72  # of a dial: so far out lies the arc of the query's turn back
 
 
 def dials(*, place, apart, back, dials, rotate) -> dict:
@@ -45,6 +46,7 @@ def dials(*, place, apart, back, dials, rotate) -> dict:
         "query": place,
         "used": dials,
         "hands": np.stack((hands[key], asks)),
+        "unturned": hands[place],  # the query's, were it not turned back
         "products": products[key].round(9) + 0.0,
         "scores": products[:, :dials].sum(axis=1).round(9) + 0.0,
     }
@@ -60,6 +62,7 @@ def draw_dials(figure, data) -> Drawing:
     def update(data) -> None:
         for i, dial in enumerate(shown):
             dial.move(data["hands"][:, i], data["products"][i], i < data["used"])
+            dial.turn_back(data["unturned"][i], data["hands"][1, i], i < data["used"])
         strip.move(data)
         title.set_text(_finding(data))
 
@@ -82,19 +85,29 @@ class _Dial:
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
         (self.query,) = axes.plot([], [], color=QUERY, linewidth=3, solid_capstyle="round")
         self.text = axes.text(0, -1.38, "", ha="center", va="center", fontsize=TEXT)
-        self.artists = [self.wedge, self.key, self.query, self.text]
+        (self.ghost,) = axes.plot([], [], color=QUERY, linewidth=1.4, linestyle=(0, (2, 2)))
+        (self.arc,) = axes.plot([], [], color=QUERY, linewidth=1.8)
+        self.artists = [self.wedge, self.ghost, self.arc, self.key, self.query, self.text]
 
     def move(self, hands, product: float, used: bool) -> None:
         """Both hands and their dot product; none where the dial is not used."""
         for line, hand in zip((self.key, self.query), hands, strict=True):
             line.set_data([0, hand[0]], [0, hand[1]])
             line.set_alpha(1.0 if used else 0.2)
-        first, second = np.degrees(np.arctan2(hands[:, 1], hands[:, 0]))
-        between = (second - first + 180) % 360 - 180
+        first, between = _between(*hands)
         self.wedge.set_theta1(first + min(between, 0))
         self.wedge.set_theta2(first + max(between, 0))
         self.wedge.set_visible(used)
         self.text.set_text(signed(product, 2) if used else say("not used"))
+
+    def turn_back(self, unturned, hand, used: bool) -> None:
+        """An arc from where the query's hand would stand, dashed, to where it stands."""
+        first, between = np.radians(_between(unturned, hand))
+        shown = used and abs(between) > 1e-6
+        self.ghost.set_data([0, unturned[0]], [0, unturned[1]])
+        self.arc.set_data(*_arrow(first, between))
+        for line in (self.ghost, self.arc):
+            line.set_visible(shown)
 
 
 class _Strip:
@@ -145,7 +158,7 @@ class _Strip:
             mark.set_text(signed(sign * data["used"], 2)[:-3])
         self.ring.set_offsets([(query - 1, 1)])
         self.box.set(x=-0.5, width=query - FAR + 1)
-        self.later.set(x=query + 0.5, width=PLACES - 1 - query)
+        self.later.set(x=query, width=PLACES - 0.5 - query)
         self.bracket.set_data([key, query], [BRACKET, BRACKET])
         close, left = abs(query - key) < 3, key <= query
         for name, place, is_left in ((self.key, key, left), (self.query, query, not left)):
@@ -155,6 +168,21 @@ class _Strip:
     def show(self, reached: bool) -> None:
         """The ring is filled once the goal is reached."""
         self.ring.set_facecolor((KEY, 0.3) if reached else "none")
+
+
+def _between(one, other) -> tuple[float, float]:
+    """In degrees: where the first hand points, and the shorter way from it to the other."""
+    first, second = (np.degrees(np.arctan2(hand[1], hand[0])) for hand in (one, other))
+    return first, (second - first + 180) % 360 - 180
+
+
+def _arrow(first: float, between: float) -> tuple[np.ndarray, np.ndarray]:
+    """An arc around the middle, in radians, with its head at the end."""
+    angles, head = first + np.linspace(0, between, 33), min(0.2, abs(between))
+    behind = angles[-1] - np.sign(between) * head
+    angles = np.append(angles, (behind, angles[-1], behind))
+    out = np.append(np.full(33, ARC), (ARC + 0.11, ARC, ARC - 0.11))
+    return out * np.cos(angles), out * np.sin(angles)
 
 
 def _circle() -> tuple[np.ndarray, np.ndarray]:
