@@ -28,8 +28,7 @@ scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the roo
 print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# *Bank* gives *river* .30, and itself as much: both are things. Later your own matrices weigh the same
-# words again.
+# *Bank* gives *river* .30, and itself as much: both are things.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -54,7 +53,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 #
 # *You ask a library for a book about machine learning. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
-# book fits a little, so you take home a blend. For this a model makes three vectors of every word:
+# book fits a little, so you take home a blend. For this a model turns every word into three vectors:
 #
 # | part | in the library | in our sentence |
 # |---|---|---|
@@ -73,7 +72,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 bet("perfect_strangers")
 
 # %% [markdown]
-# A query is the word that asks, times `w_q`. A key is the word that is asked, times `w_k`. *What does a one-hot
+# Paris asks: its query is its row, times `w_q`. France answers: its key is its row, times `w_k`. *What does a one-hot
 # word do to a matrix?* Here are three of the words, and a small `w_q` with invented numbers.
 
 # %%
@@ -168,7 +167,7 @@ print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0
 
 # %% [markdown]
 # Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping*
-# asks the cat: [2, 1] meets [2, 0], which makes 4.
+# asks the cat: [2, 1] meets [2, 0], which gives 4.
 #
 # Three steps remain for the cat's row. We divide it by √2, the root of the width. We turn it into weights. Then we
 # average the values with these weights. **Say it first: *is* has a score of 0 in this row. Is its weight 0, about
@@ -182,7 +181,7 @@ home = weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]
 print_table([home], ["output "], v_columns)
 
 # %% [markdown]
-# A score of 0 does not make a weight of 0: *is* gets .097. *Sleeping* gets .807 and hands over much *action*. So
+# A score of 0 is not a weight of 0: *is* gets .097. *Sleeping* gets .807 and hands over much *action*. So
 # the output holds 4.13 of *action*, and the cat's own value held 1. The cat has found out from its sentence what
 # it is doing.
 
@@ -194,8 +193,9 @@ print_table([home], ["output "], v_columns)
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
-# The first line makes the scores, and is given. Three of the six lines below it are the rest of the formula; **bring
-# them into order.** The other three are slips that run on our sentence without an error.
+# The first line computes the scores, and is given. Of the four lines below it, two are right; **bring them into
+# order.** The other two are slips that run on our sentence without an error. **Then write the last line yourself:** what
+# does it return?
 #
 # | `k.shape` | axis −2 | axis −1, the last |
 # |---|---|---|
@@ -211,7 +211,7 @@ theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# *Is* gives *cat* .58 of its weight, so *thing* leads with 3.16. Your four lines do what
+# Your four lines do what
 # `scaled_dot_product_attention` does, and that is the function that large models call.
 #
 # If you take two sittings, stop here.
@@ -220,34 +220,33 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. In
-# each of the three planes, right means a thing and up means an action. A query that points right looks for a thing.
+# the three planes above, right means a thing and up means an action. A query that points right looks for a thing. The
+# green plane below has a fixed $W_V$: it shows what the cat takes home.
 #
 # At the start the cat is mostly a thing and looks for a thing, so it listens to itself. The **black arrows** are the
-# rows of $W_Q$ and $W_K$. **Drag them by their rings until both dashed weights are .70 or more.** The squares move
+# two rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*. **Drag them by their rings until both dashed weights are .70 or more.** The squares move
 # words.
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
-# The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times the black arrow *thing* of $W_Q$, plus
-# 0.4 times the arrow *action*.
+# The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times row 0 of $W_Q$, plus 0.4 times
+# row 1.
 #
-# <details><summary>What can move? And what does the green plane show at the goal?</summary>
+# <details><summary>What can move?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
 # does not know which of its two vectors has moved.
-#
-# The green plane has a fixed $W_V$, which makes a value of each word. The output is what the cat takes home. It lies
-# between the values, nearest to that of *sleeping*.
 # </details>
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* A translator must choose
-# here: the edge of a river, or a house of money?
+# here: the edge of a river, or a house of money? A French *avocat* is a lawyer or an
+# avocado, and a Thai *ta* (ตา) an eye or a grandfather.
 #
 # Of each sentence we keep four words, with the traits of the start. *I* is a person, *sat* is an action, and *bank*
 # is a thing. *River* is a thing and water, and *loan* is a thing and money.
@@ -348,9 +347,15 @@ show_apple("... apple ...", attend)
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - From each word come three vectors: a query asks, a key is asked, a value is handed over.
+# - From each word come three vectors: a query asks, a key answers, and a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
 # - The matrices are what is learned. They let *bank* find *river*, and turn one apple into two.
+#
+# Here is the whole way once more, for the cat. *What happens at each arrow?*
+
+# %%
+every_step = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)  # x asks, x answers, x hands over
+show_steps(every_step, sentence)
 
 # %%
 progress()
@@ -370,9 +375,7 @@ progress()
 #
 # <details><summary>The dot product has no learned number in it. So what does attention learn?</summary>
 #
-# The three matrices. $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. The word
-# that asks meets $W_Q$, and the word that is asked meets $W_K$. So the score can change when two words change
-# places: Paris finds France, and France need not find Paris.
+# The three matrices. $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over.
 # </details>
 #
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
@@ -399,7 +402,7 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | The river and the loan in one sentence | to see two words answer alike, and what it costs to prefer one | 3 |
-# | **One row by hand, and every step in one picture** | to carry one word through the formula | 6 |
+# | **One row by hand** | to carry one word through the formula | 6 |
 # | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 7 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 18 |
@@ -448,7 +451,7 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 # </details>
 
 # %% [markdown] depth minutes=6
-# ### Depth: one row by hand, and every step in one picture
+# ### Depth: one row by hand
 #
 # *Could you do what `attend` does, for one word, on paper?* Take the row of *is*, with a pocket calculator or
 # a line of code for each step. Its scores are 2, 0 and 1. What are its three weights, and what is the first
@@ -461,15 +464,9 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 
 
 # %% [markdown]
-# The course's `trace` keeps every step of attention. It takes three texts: one asks, one is asked, and one hands
-# over. Here all three are our sentence. Your four numbers stand in the framed row.
-
-# %%
-steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
-show_steps(steps, ["cat", "is", "sleeping"], asks=1)  # row 1 is framed
-
-# %% [markdown]
-# The **scores**, here already divided by √2, may be any number. The softmax makes **weights** of them, shares
+# Your four numbers stand in the row of *is* in the picture that closes the core, under "What you can now say".
+#
+# The **scores**, there already divided by √2, may be any number. The softmax turns them into **weights**, shares
 # that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
 # largest of each column of v.
 
@@ -688,7 +685,7 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 
 # %% [markdown]
 # Now let English ask. Each English word is one-hot, so the rows of its `w_q` are the four queries. The course's
-# `trace` keeps every step of attention: the first text asks, the second is asked, the third hands over.
+# `trace` keeps every step of attention: the first text asks, the second answers, the third hands over.
 #
 # **Before you run it, look at `w_q_english`.** Each row of the output has three numbers: thing, action,
 # grammar. Which will be the largest in the row of *cat*? And which rows will be equal?

@@ -23,7 +23,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     OFFERS,
     explore_who_looks_at_whom,
 )
-from course_lib.chapters.queries_keys_values.planes import CLOSE, grips
+from course_lib.chapters.queries_keys_values.planes import CLOSE, LANE, WORDS, grips, lanes
 from course_lib.figures.png import SHIFTED, halved
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
@@ -162,9 +162,9 @@ def test_arrows_that_lie_apart_are_held_at_their_tips():
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({}, "in both planes: cat = 1.8 · thing + 0.4 · action"),
-        ({"asks": 2}, "in both planes: sleeping = 0.4 · thing + 1.8 · action"),
-        ({"cat": (0.0, 1.0)}, "in both planes: cat = 0.0 · thing + 1.0 · action"),
+        ({}, "in both planes: cat = 1.8 · row 0 (thing) + 0.4 · row 1 (action)"),
+        ({"asks": 2}, "in both planes: sleeping = 0.4 · row 0 (thing) + 1.8 · row 1 (action)"),
+        ({"cat": (0.0, 1.0)}, "in both planes: cat = 0.0 · row 0 (thing) + 1.0 · row 1 (action)"),
     ],
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):
@@ -198,15 +198,31 @@ def test_the_picture_says_that_the_goal_is_reached():
         assert goal.artists[-1].get_text().startswith(says)
 
 
-def test_what_is_taken_home_is_drawn_once_the_goal_is_reached():
+def test_what_is_taken_home_is_drawn_from_the_start():
     figure = new_figure(*explore_flow.size)
     drawing = draw_flow(figure, explore_flow.frame().right)
     values = next(axes for axes in figure.axes if axes.get_label() == "values")
     for params in ({}, explore_flow.goal.solution, {}):
         drawing.update(data_of(explore_flow, **params))
         seen = {text.get_text() for text in values.texts if text.get_visible()} - {""}
-        assert {"cat", "sleeping", "output", "old output"} <= seen if params else not seen
-        assert all(line.get_visible() == bool(params) for line in values.lines[:2])
+        assert seen == {*WORDS, "output", *(["old output"] if params else [])}
+
+
+@pytest.mark.parametrize("tip", [(0.0, 1.0), (1.0, 0.0), (-0.6, -0.6)])
+def test_arrows_of_one_direction_stand_side_by_side(tip):
+    data = data_of(explore_flow, w_q_thing=tip, w_q_action=tip)
+    tips = np.array([*data["queries"], *data["w_q"]])
+    aside = lanes(tips, 3)
+    np.testing.assert_array_equal(aside[3:], 0)
+    np.testing.assert_allclose(aside @ np.array(tip), 0, atol=1e-9)
+    apart = np.linalg.norm(aside[:4, None] - aside[None, :4], axis=-1)[np.triu_indices(4, 1)]
+    assert apart.min() >= LANE - 1e-9
+
+
+def test_arrows_of_unlike_directions_begin_at_0():
+    for params in ({}, explore_flow.goal.solution):
+        data = data_of(explore_flow, **params)
+        assert not lanes(np.array([*data["queries"], *data["w_q"]]), 3).any()
 
 
 # Who looks at whom

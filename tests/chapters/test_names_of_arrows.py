@@ -62,9 +62,14 @@ def test_the_grey_arrow_is_the_old_output_and_is_seen_once_the_output_has_left_i
 
 
 def test_a_name_alone_stands_beyond_its_tip():
-    (place,) = names_at(np.array([[1.0, 0.0]]), ["cat"], ROOM)
-    assert place[0] - size_of("cat")[0] / 2 > 1.0
-    assert place[1] == pytest.approx(0.0)
+    (place,) = names_at(np.array([[1.0, 1.0]]), ["cat"], ROOM)
+    assert (place > 1.0).all()
+
+
+@pytest.mark.parametrize("tip", [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
+def test_a_name_lies_on_no_axis_where_there_is_room(tip):
+    (place,) = names_at(np.array([tip]), ["cat"], ROOM)
+    assert (np.abs(place) >= size_of("cat") / 2 - 1e-9).all()
 
 
 def test_a_name_at_the_shaft_stands_beside_it_and_leaves_the_tip_free():

@@ -23,9 +23,9 @@ def _of_the(pushes) -> int:
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Four capitals and their countries are eight words, and any two of them are "
-    "perpendicular. One matrix is for the word that asks, and another for the word that is asked: "
-    "each is multiplied by its own. Can each capital then find its country, that is, score highest "
-    "with it?",
+    "perpendicular. The capital asks, and is multiplied by one matrix. The country answers, and is "
+    "multiplied by another. Can each capital then find its country, that is, score highest with "
+    "it?",
     answer=Choice(
         (
             "it cannot: words that are perpendicular have score 0",

@@ -7,9 +7,13 @@ import numpy as np
 
 HIGH, LETTER, EDGE = 0.46, 0.235, 0.25  # of a name in the plane's units: height, a letter, its room
 ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the arrow, best first
-AWAY = (0.16, 0.28, 0.42, 0.58)  # from the tip, clear of its ring, best first
+AWAY = (0.16, 0.28, 0.42, 0.58, 0.75)  # from the tip, clear of its ring, best first
 NEAREST = 0.3  # a name that lies no farther from its tip lies at it
-FAR, BEHIND = 1.4, 0.3  # what it costs to stand away from the tip, and behind another arrow
+FAR, BEHIND, ON_AXIS = (
+    1.4,
+    0.3,
+    0.25,
+)  # what it costs to stand away from the tip, behind another arrow, on an axis
 NARROW = "il"  # letters of half the width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it
 ALONG = np.linspace(0, 1, 25)[:, None]
@@ -47,15 +51,18 @@ def names_at(
     at_shaft: int = 0,
     loose: int = 0,
     rings=(),
+    tails=0.0,
 ) -> list[np.ndarray]:
     """The middle of each name, near the tip of its arrow.
 
-    tips: (n, 2), of arrows that begin at 0.   names: n of them, the most important first.
+    tips: (n, 2), of arrows.   tails: where they begin: (n, 2), or 0.
+    names: n of them, the most important first.
     at_shaft: so many of the first stand beside the shaft, where other tips may be near theirs.
     loose: so many of the last may stand away from their tips.
     rings: more places that no name should hide, where a tip is held beside itself.
     """
-    points = np.concatenate([np.vstack([ALONG * tip, tip + RING]) for tip in tips])
+    shafts = np.concatenate(tails + ALONG[:, None] * (tips - tails))
+    points = np.concatenate([shafts, *(tip + RING for tip in tips)])
     points = np.vstack([points, *(np.asarray(one) + RING for one in rings)])
     sizes = np.array([size_of(name, room.unit) for name in names])
     choices = [
@@ -66,6 +73,7 @@ def names_at(
         _on_arrows(some, size, points)
         + (FAR if i < len(names) - loose else 0) * _apart(some, size, tip)
         + BEHIND * _behind(some, tip, tips)
+        + ON_AXIS * (np.abs(some) < size / 2).any(axis=-1)
         for i, (some, size, tip) in enumerate(zip(choices, sizes, tips, strict=True))
     ]
     found = np.empty((0, 2))
@@ -101,7 +109,7 @@ def _at_shaft(tip, size, room) -> np.ndarray:
 def _on_arrows(middles, size, points) -> np.ndarray:
     """How much of the arrows a name would cover, for each place (m,)."""
     covered = (np.abs(points - middles[:, None]) < size / 2).all(axis=-1)
-    return covered.sum(axis=-1) / len(ALONG)
+    return 2 * covered.sum(axis=-1) / len(ALONG)
 
 
 def _apart(middles, size, tip) -> np.ndarray:

@@ -9,9 +9,12 @@ from course_lib.words import say
 
 WORDS = ("cat", "is", "sleeping")
 TRAITS = ("thing", "action")
+ROWS = ("row 0", "row 1")  # the names of a matrix's arrows: of a thing, of an action
 ROUND, SQUARE = "o", "s"  # the handles of a matrix, and those of words
 PALE = 0.6  # the words that do not ask now
 CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
+NARROW = np.radians(8)  # two arrows with a smaller angle hide each other: one steps aside
+LANE = 0.2  # how far it steps aside, at most
 NEAR = 0.15  # of where it was: an arrow has not left its start
 
 
@@ -56,15 +59,32 @@ class Arrow:
         """Whether it can be dragged."""
         return self._ring is not None
 
-    def move(self, tip, name_at, grip, faint: bool = False) -> None:
-        """Let it end at `tip`, with its name and its ring at their places."""
-        self._vector.move(tip)
+    def move(self, tip, name_at, grip, aside=(0.0, 0.0), faint: bool = False) -> None:
+        """Let it end at `tip`, with its name and its ring at their places.
+
+        aside: where it begins, and so far from its tip it ends, where others lie on it.
+        """
+        self._vector.move(np.asarray(tip) + aside, tail=aside)
         if self._ring is not None:
             self._ring.set_data([grip[0]], [grip[1]])
         self._name.set_position(name_at)
         for artist in self.artists:
             if artist.get_alpha() != (PALE if faint else 1.0):
                 artist.set_alpha(PALE if faint else 1.0)
+
+
+def lanes(tips: np.ndarray, words: int) -> np.ndarray:
+    """How far each arrow steps aside, so that those of one direction lie side by side.
+
+    tips: (n, 2)   words: so many of the first step aside, the others stay.   returns: (n, 2)
+    """
+    aside, angles = np.zeros_like(tips), np.arctan2(tips[:, 1], tips[:, 0])
+    for i, lane in zip(range(words), (1, 2, -1), strict=False):
+        others = np.delete(angles, i) - angles[i]
+        apart = np.abs((others + np.pi) % (2 * np.pi) - np.pi).min()
+        across = np.array([-np.sin(angles[i]), np.cos(angles[i])])
+        aside[i] = max(0.0, 1 - apart / NARROW) * LANE * lane * across
+    return aside
 
 
 class Start:
@@ -116,8 +136,8 @@ class Plane:
                 for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
             ),
             *(
-                Arrow(plane, tip, INK, say(trait), **rows)
-                for tip, trait in zip(data.get(matrix, ()), TRAITS, strict=False)
+                Arrow(plane, tip, INK, say(row), **rows)
+                for tip, row in zip(data.get(matrix, ()), ROWS, strict=False)
             ),
         ]
         parts = [*self._starts, *self.arrows]
@@ -127,11 +147,6 @@ class Plane:
         more = [data[one] for one in self.more]
         return np.array([*more, *data[self.name], *data.get(self.matrix, ())])
 
-    @property
-    def unchanged(self) -> list:
-        """The artists of a start that its arrow has not left."""
-        return [one for start in self._starts for one in start.artists if not start.left]
-
     def move(self, data) -> None:
         """Draw the arrows of other data."""
         tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
@@ -139,15 +154,19 @@ class Plane:
                 if one.leaves(data[name])]  # fmt: skip
         shown = [*self.arrows, *left]
         tips = np.array([*tips, *(one.tip for one in left)])
+        aside = np.zeros_like(tips)
+        if self.matrix:
+            aside = lanes(tips, len(WORDS))
         held, at = [i for i, arrow in enumerate(self.arrows) if arrow.held], tips.copy()
         if held:
             at[held] = grips(tips[held])
         places = names_at(
-            tips, [one.name for one in shown], self.room, at_shaft=len(self.more),
-            loose=len(left), rings=at[(at != tips).any(axis=1)],
+            tips + aside, [one.name for one in shown], self.room, at_shaft=len(self.more),
+            loose=len(left), rings=at[held],
+            tails=aside,
         )  # fmt: skip
         for one, place in zip(left, places[len(self.arrows) :], strict=True):
             one.place(place)
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=False)):
             others = self.pale and i in words and i - words[0] != data["asks"]
-            arrow.move(tip, place, at[i], faint=others)
+            arrow.move(tip, place, at[i], aside[i], faint=others)

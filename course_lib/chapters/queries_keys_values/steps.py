@@ -77,16 +77,27 @@ def draw_steps(
                 say(heading, d=steps["q"].shape[-1]), color=colour, fontsize=TITLE - 1,
                 fontweight="normal",
             )  # fmt: skip
+    figure.headline(_finding(steps, words, asks))
     _say_who_asks_whom(drawn)
     _say_what_meets_what(figure, drawn)
     _say_what_follows(figure, drawn)
 
 
+def _finding(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int) -> str:
+    """Whom the word that asks gives most, and what it takes home."""
+    most, home = (int(np.argmax(steps[name][asks])) for name in ("weights", "output"))
+    return say(
+        "{word} gives most to {other}, and takes home mostly {trait}",
+        word=words[asks], trait=TRAITS["output"][home],
+        other=say("itself") if most == asks else words[most],
+    )  # fmt: skip
+
+
 def _say_who_asks_whom(drawn: Mapping) -> None:
-    """Beside the scores and below the two square tables: who asks, and who is asked."""
+    """Beside the scores and below the two square tables: who asks, and who answers."""
     drawn["scores"].set_ylabel(say("asks"), color=QUERY)
     for name in ("scores", "weights"):
-        drawn[name].set_xlabel(say("is asked"), color=KEY)
+        drawn[name].set_xlabel(say("answers"), color=KEY)
 
 
 def _largest(steps: Mapping[str, np.ndarray], names: Sequence[str]) -> float:
@@ -155,7 +166,7 @@ def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int 
     steps: name -> table, as `trace` gives them.   words: (n,)   asks: place of the framed word.
     """
     tables = _drawn(steps)
-    figure = new_figure(7.0, 5.2)
+    figure = new_figure(7.0, 5.5)
     draw_steps(figure, tables, words, asks)
     show_figure(figure, describe_steps(tables, words, asks), colours=STORED)
 
@@ -166,7 +177,7 @@ def draw_shares(
     """One table of weights, with the words that ask on its left and those that are asked below."""
     axes = figure.subplots()
     draw_weights(axes, weights, rows=rows, columns=columns, number=Share())
-    axes.set_title(say("What each word takes"), fontsize=TITLE, fontweight="bold")
+    figure.headline(say("What each word takes"))
     axes.set_xlabel(say("keys: the source answers"), color=KEY)
     axes.set_ylabel(say("queries:\nthe target asks"), color=QUERY)
 

@@ -1,4 +1,4 @@
-"""Exercise `attend`: scores, weights, output, from shuffled lines."""
+"""Exercise `attend`: scores, weights, output, from shuffled lines and one typed line."""
 
 import math
 
@@ -30,11 +30,9 @@ def attend(q, k, v):
     # scores = q @ k.transpose(-2, -1)  # k.T, also for several sentences at once
     # # weights = torch.softmax(scores, dim=0)
     # # scores = scores / math.sqrt(k.shape[-2])
-    # # return weights @ v
     # # scores = scores / math.sqrt(k.shape[-1])
-    # # return weights @ k
     # # weights = torch.softmax(scores, dim=-1)
-    # return ...  # above this line, three of these six
+    # return ...  # above this line, two of these four
     # END SOLUTION
 
 
@@ -51,7 +49,7 @@ ATTEND = Exercise(
         lambda q, k, v: (v.mT @ weights(q, k).mT).mT,
     ),
     hints=(
-        "One line divides the scores, one makes shares of them, one averages and returns.",
+        "One line divides the scores, and one turns them into shares. Yours averages with them.",
         "Three questions decide: how many products does a score add up? Along which axis do the "
         "shares of one query stand? And what is averaged, keys or values?",
         "scores = scores / math.sqrt(...); weights = torch.softmax(...); return weights @ v",

@@ -11,7 +11,7 @@ from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane,
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import Share, share, signed
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen, Handle
@@ -33,7 +33,6 @@ MOST = 0.5  # from here on a share is most of what there is
 DASHED = (0, (3, 2))
 TO_REACH = "goal: both dashed cells .70 or more"
 REACHED = "reached: both framed cells .70 or more"
-LATER = "At the goal you see here\nwhat is taken home."
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
@@ -45,12 +44,13 @@ PLACES = {  # left, bottom, width, height, as shares of the picture
     "values": (0.62, 0.0, 0.38, 0.3475),
 }
 HEADINGS = {  # over each part, with what its axes mean, and how high
-    "words": ("the words, x\n→ a thing   ↑ an action", 0.85),
-    "queries": ("looks for: q = x $W_Q$\n→ a thing   ↑ an action", 0.85),
-    "keys": ("offers: k = x $W_K$\n→ a thing   ↑ an action", 0.85),
+    "words": ("the words, x", 0.85),
+    "queries": ("looks for: q = x $W_Q$", 0.85),
+    "keys": ("offers: k = x $W_K$", 0.85),
     "weights": ("weights: softmax(q · k / √2)", 0.4),
     "values": ("hands over: v = x $W_V$\n↖ a thing   ↗ an action", 0.36),
 }
+AXES = "in these three planes:   → a thing   ↑ an action"
 COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
 
 
@@ -106,22 +106,17 @@ def _goal(weighed) -> GoalMark:
     return GoalMark([*(one for pair in frames for one in pair), says], show)
 
 
-def _headings(figure) -> dict:
-    """The words over each part, by its name."""
-    made = {}
+def _headings(figure) -> None:
+    """The words over each part."""
     for name, (heading, high) in HEADINGS.items():
         left, _, width, _ = PLACES[name]
         middle, colour = left + width / 2, COLOURS.get(name, INK)
         look = {"ha": "center", "va": "bottom", "linespacing": 1.3}
-        made[name] = figure.text(middle, high, say(heading), color=colour, **look)
-    return made
+        figure.text(middle, high, say(heading), color=colour, **look)
 
 
 def draw_flow(figure, data) -> Drawing:
-    """Above words, queries and keys; below the weights, and values with the output.
-
-    The goal is about weights, so the values wait until it is reached.
-    """
+    """Above words, queries and keys; below the weights, and values with the output."""
     axes = dict(zip(PLACES, figure.subplots(1, len(PLACES)), strict=True))
     for name, place in PLACES.items():
         axes[name].set_position(place)
@@ -134,13 +129,11 @@ def draw_flow(figure, data) -> Drawing:
     ]
     weights = _table(axes["weights"], data)
     goal = _goal(axes["weights"])
-    heading = _headings(figure)["values"]
-    arrow = figure.text(0.578, 0.245, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
-    later = figure.text(0.81, 0.245, say(LATER), color=VALUE, ha="center", va="center",
-                        fontsize=SMALL)  # fmt: skip
-    home = [arrow, heading, *axes["values"].lines[:2], *planes[-1].artists]
-    made = figure.text(0.67, 0.469, "", ha="center", fontsize=SMALL)
-    title = figure.text(0.012, 0.958, "", fontsize=TITLE, fontweight="bold")
+    _headings(figure)
+    figure.text(0.5, 0.9, say(AXES), ha="center", va="bottom", fontsize=SMALL)
+    figure.text(0.578, 0.245, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    made = figure.text(0.5, 0.469, "", ha="center", fontsize=SMALL)
+    title = figure.headline("")
 
     def update(data) -> None:
         for plane in planes:
@@ -149,20 +142,16 @@ def draw_flow(figure, data) -> Drawing:
         weights.highlight(row=data["asks"])
         made.set_text(_made(data))
         title.set_text(_finding(data))
-        met = _exchanged({}, data)
-        later.set_visible(not met)
-        for artist in home:
-            artist.set_visible(met and artist not in planes[-1].unchanged)
 
-    parts = [artist for plane in planes[:-1] for artist in plane.artists]
-    return Drawing(update, moving=[*parts, *home, later, *weights.artists, made, title], goal=goal)
+    parts = [artist for plane in planes for artist in plane.artists]
+    return Drawing(update, moving=[*parts, *weights.artists, made, title], goal=goal)
 
 
 def _made(data) -> str:
     """How the word that asks is made of the arrows of each matrix."""
     thing, action = (signed(one) for one in data["words"][data["asks"]])
     return say(
-        "in both planes: {word} = {thing} · thing + {action} · action",
+        "in both planes: {word} = {thing} · row 0 (thing) + {action} · row 1 (action)",
         word=WORDS[data["asks"]], thing=thing, action=action,
     )  # fmt: skip
 
