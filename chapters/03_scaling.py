@@ -1,7 +1,7 @@
 # %% [markdown] minutes=2
 # # 3 · Scaling: what width does to attention
 #
-# The words of chapter 1 had three numbers each. In real models, queries and keys have 64 or more. Change
+# The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
 # nothing but this width, and the shares of attention change beyond recognition. Can a model still learn from there?
 # You find out what has changed, choose a remedy, and train models with it and without.
 #
@@ -24,14 +24,14 @@ show_road_map(3)
 #
 # 1. A query is made three times as long. Does another key win, and what happens to the weights?
 # 2. Attention is three lines. Which?
-# 3. Two random directions in 512 dimensions: about which angle do they make?
+# 3. Two random directions in 512 dimensions: about which angle do they make? (A guess will do.)
 #
 # <details><summary>Answers</summary>
 #
 # 1. All its scores are multiplied by 3, so the same key wins, and by more: the weights get sharper
 #    (chapter 2).
 # 2. Scores: `q @ k.T`. Weights: the softmax of each row. Output: `weights @ v` (chapter 1).
-# 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1).
+# 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1, Depth).
 # </details>
 
 # %% [markdown] minutes=4
@@ -170,7 +170,6 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # Each step of the lead multiplies the ratio of the weights by the same number, 2.718..., called e. At 4.6 the
 # weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily so far apart.
-# (Logistic regression calls this lead the *log odds*, or the *logit*.)
 
 # %% [markdown]
 # ### Can a push still move the weight?
@@ -194,12 +193,12 @@ show_lead()
 
 # %% [markdown]
 # In case A, by thousands of times. (The black lines show how steep the curve is.) Far behind, each further step divides
-# the weight by e. What a push can do is divided by e, too. A push of a key far in front does as little, because it loses only what the key behind
-# gains. Already at 4.6 a push does about 20 times less than in case A.
+# the weight by e. What a push can do is divided by e, too. A key far
+# in front can lose only what the key behind it gains, which is as little. Already at 4.6 a push does about 20 times less than in case A.
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
-# that are nearly level. The key that most needs a push gets almost none. (Here weights only mix values. In logistic
-# regression that is different: Depth, "which rows can still be moved?")
+# that are nearly level. The key that most needs a push gets almost none. (Not everywhere: Depth, "which rows
+# can still be moved?")
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -231,7 +230,7 @@ show_lead()
 #
 # From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
 # the right until it lies on the goal, between 46 and 54 %. Each width leaves a mark, and a line joins the marks. Then
-# go to both ends: which shape does the line have?
+# go to both ends, with a few stops between: which shape does the line have?
 #
 # The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Above the two
 # are the ten weights of a query, the best first. They are means over all queries.
@@ -268,9 +267,8 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (The
-# undivided model is later with other sizes of a step, too. With steps three times as large the gap is smaller: Depth,
-# "T5 does not divide".)
+# Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (With
+# steps three times as large the gap is smaller: Depth, "T5 does not divide".)
 #
 # <details><summary>Why do all begin below the line of guessing?</summary>
 #
@@ -289,6 +287,8 @@ show_leads(looks_of_both(64))
 # %% [markdown]
 # Dark are the right keys that start far behind. A push of their score does almost nothing. *Divided*, hardly any right
 # key starts there. *Not divided*, 86 of 100 do, and after 50 steps of training 84 are still there.
+# The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
+# too, and in the end all learn.
 #
 # So it seems that mostly the start costs the time. One experiment in Depth supports this ("T5 does not divide"): a model
 # that starts with smaller scores learns as fast there without any division.
@@ -339,8 +339,8 @@ settle("without_root", right["root undone"])
 # This trained model no longer needs the root. What hurts is to divide twice: then the right letter no longer stands
 # out.
 #
-# The root keeps a beginner from being sure too soon. A model that has learned may be sure. Why do most models still
-# have the root? It costs nothing, it is known before training, and one rule serves every width.
+# The root keeps a beginner from being sure too soon. A model that has learned may be sure, as this one is. Why do most
+# models still have the root? It costs nothing, it is known before training, and one rule serves every width.
 
 # %% [markdown] minutes=4
 # ## What you can now say
@@ -348,8 +348,8 @@ settle("without_root", right["root undone"])
 # - A score adds up $d_k$ products. Those of strangers partly cancel, and the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax, and training hardly moves a score there. Divided by
 #   the root, the scores of strangers spread by 1 at every width.
-# - The root is made for strangers, at the start of training. It keeps a beginner from being sure too soon. A model
-#   that has learned may be sure.
+# - The root is made for strangers, at the start of training. It keeps a beginner from being sure too soon. Once it
+#   had learned, our model could do without.
 
 # %%
 progress()
@@ -540,7 +540,7 @@ for name in with_progress(starts, "training 2 models of width 256"):
 # It is later by some twenty steps and gets there: this small model soon makes its scores larger. So the
 # root is a good start, and no law.
 #
-# And sometimes d itself is right. Take the four words of chapter 1 and repeat their numbers many times: nothing
+# And sometimes d itself is right. Take the four pieces of a name in chapter 1's Depth, and repeat their numbers many times: nothing
 # new is said, and yet the vectors become wider.
 
 # %%

@@ -37,7 +37,7 @@ show_road_map(6)
 # answer of each place stands one place later. So each word may look only at itself and at earlier words. This rule is
 # called the *causal* mask.
 #
-# The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
+# The four pieces below are those of chapter 4: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
 # Row i belongs to the query at place i, and column j to the key at place j. A 1 means that i may look at j.
 # Here the words are their own queries, keys and values, and no score is divided.
 

@@ -38,7 +38,7 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
     flat = say("far behind, by {edge} or more:\nthe curve is flat, and a push\ndoes almost nothing",
                edge=FAR)  # fmt: skip
     axes.text(-FAR - 1, 0.56, flat, ha="right", **look)
-    axes.text(RIGHT - 0.3, FEET[0] + 0.4, say("both hills are\ndrawn equally high"), ha="right",
+    axes.text(RIGHT - 1, FEET[0] + 0.4, say("both hills are\ndrawn equally high"), ha="right",
               **look)  # fmt: skip
     told = []
     for foot, name in zip(FEET, names, strict=True):

@@ -63,7 +63,8 @@ def _draw_outcomes(axes) -> float:
             axes.bar(column, extra, 0.7, bottom=2 if extra > 0 else 0, color=LIGHT)
             axes.text(column, 3 if extra > 0 else -1, "2xy", color=INK, **inside)
     for column, extra in zip(columns, mixed, strict=False):
-        axes.text(column, 2.15 + max(extra, 0), f"{2 + extra}", ha="center", va="bottom",
+        total = f"1 + 1 {'+' if extra > 0 else '−'} 2 = {2 + extra}"
+        axes.text(column, 2.15 + max(extra, 0), total, ha="center", va="bottom",
                   fontsize=SMALL, fontweight="bold")  # fmt: skip
     mean = 2 + float(np.mean(mixed))
     axes.text(4.6, 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold")

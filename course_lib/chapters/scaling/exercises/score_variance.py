@@ -296,4 +296,5 @@ SCORE_VARIANCE = Exercise(
     ),
     minutes=5,
     stars=2,
+    unfolded=True,  # for q @ k.T the symptom speaks of how results scatter
 )
