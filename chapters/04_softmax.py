@@ -211,13 +211,11 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed Eve's chart, though her number has only a chance of .12.
+# The nurse is handed Mia's chart, and the model is as sure of it as it was of Kim's. Mia's key fits least badly, so it
+# gets most of the attention, and the output is nearly Mia's value.
 #
-# *Why so little?* Here no stranger's key gets half of the attention. The output is a blend of many values, and it is
-# nobody's value. So each of the 64 numbers keeps some chance.
-#
-# *Then why not refuse any answer below .5?* In more than half of the other texts a stranger's number gets more.
-# There one stranger's key mostly has over half of the attention, and the output is nearly that stranger's value.
+# *Could the nurse refuse answers that are not sure?* Not by their chance: in more than half of the other texts, too, it
+# is above .5. It is lower where nobody takes so much. There the output is a blend of several values.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -257,16 +255,16 @@ explore_sink(softmax=softmax)
 
 # %% [markdown]
 # The sink stands still, whatever the scores are. So a score's lead over the sink counts, too. Choose a sink for
-# the first model. A sink of 8 takes most of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
+# the first model. A sink of 9 takes most of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
 
 # %%
-your_sink = 8.0  # try yours
+your_sink = 9.0  # try yours
 ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Kim keeps half as long as the sink is lower than her own key's score, 11.4.
+# Kim keeps half as long as the sink is lower than her own key's score, 11.7.
 #
-# Where she is gone, a sink of 8 leaves Eve's number a chance of .02, a blind guess among 64. But all the answers of
+# Where she is gone, a sink of 9 leaves Mia's number a chance of .03, a blind guess among 64. But all the answers of
 # this model are numbers. It has no word for a patient who is missing.
 #
 # So we trained a second model. The first pair of its texts is always the same. Its key, key 0, can serve as a sink, and
@@ -728,7 +726,7 @@ explore_ten_scores(softmax=softmax, entropy=entropy)
 # Weights are positive and add up to 1, so you may read them as chances. (In statistics softmax is the *multinomial
 # logit*.) Draw a key with these chances, take
 # its value, and draw again. The average of the values comes close to $\sum_j w_j v_j$, which is the output of
-# attention: the *expectation* of the value. (What is drawn is a key. The chance of an *answer*, such as Eve's number
+# attention: the *expectation* of the value. (What is drawn is a key. The chance of an *answer*, such as Mia's number
 # in the core, is something else.)
 #
 # #### Exercise: `sampled_output`

@@ -55,12 +55,12 @@ ABSENT = Bet(
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
-    why="No key fits her name, and softmax spends its 1 all the same: the strangers share it.",
+    why="No key fits her name, and softmax spends its 1 all the same: a stranger gets most of it.",
     model_answer="Kim's number left the text with her. In the model's training every name was "
-    "there, and each of its 64 answers is a number: none means 'nobody'. So it names the one that "
-    "comes out highest for the blend of strangers, and that is Eve's. The blend is nobody's number "
-    "exactly, so the model is far less sure than it was of Kim's. (Where one "
-    "stranger takes most of the weight, it is surer: the cell above counts such texts.)",
+    "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's, "
+    "and is nearly as sure as it was of Kim's: the stranger's key has most of the attention, and "
+    "the output is nearly that stranger's value. (Where nobody takes so much, the output is a "
+    "blend, and the model is less sure.)",
 )
 
 CROWD = Bet(

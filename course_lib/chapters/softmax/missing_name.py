@@ -13,15 +13,12 @@ from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, new_figure
 from course_lib.kernels.bounded import softmax_with_sink
 from course_lib.kernels.softmax import softmax as shared_out
-from course_lib.models.recall import NAMES, hand_over
+from course_lib.models.recall import hand_over
 from course_lib.words import say
 
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
 BLIND = 0.04  # a chance below it is a guess among 64
-GUTTER = 0.23  # left of the strips, for what they share out
-CHANCES = -2.7  # where the strip of the answers' chances lies, below those of the keys
-ANSWERS = (OUTPUT, "#d8b9d4", "#f3ebf2")  # the number that is named, other strangers', nobody's
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 
 
@@ -49,20 +46,14 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    lowest, upper = (CHANCES, 2.3) if sink is None else (0.0, 2.85)
-    figure, axes = two_strips(upper, lowest)
-    if sink is None:
-        axes.set_xlim(-GUTTER, 1.26)
-        for low in (upper, 0.0):
-            axes.text(-GUTTER, low + 0.5, say("attention:\n16 keys"), va="center", fontsize=SMALL)
+    upper = 2.3 if sink is None else 2.85
+    figure, axes = two_strips(upper)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
         _draw_question(axes, low, question, sink)
         told.append(_in_words(question, sink))
-    if sink is None:
-        told.append(_draw_chances(axes, lowest))
-    title = (say("Kim is gone: strangers share the 1, and one is named") if sink is None
+    title = (say("Kim is gone, and the 16 keys still share a 1") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.headline(title)
     words = " ".join([say("Two strips of length 1."), *told])
@@ -74,62 +65,14 @@ def ask_for_a_missing_name(
                   **in_other_texts()))  # fmt: skip
 
 
-def two_strips(upper: float, lowest: float = 0.0) -> tuple:
-    """A figure, and its axes for two questions.
-
-    upper: where the upper strip lies   lowest: where a third one lies, below the two
-    """
-    figure = new_figure(7.0, 1.15 + 0.5 * (upper - lowest))
+def two_strips(upper: float) -> tuple:
+    """A figure, and its axes for two questions; upper: where the upper strip lies."""
+    figure = new_figure(7.0, 1.15 + 0.5 * upper)
     axes = figure.subplots()
-    strip_axes(axes, "strips", low=lowest - 0.75, high=upper + 1.75)
+    strip_axes(axes, "strips", low=-0.75, high=upper + 1.75)
     axes.set_xlim(-0.005, 1.26)
     axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
     return figure, axes
-
-
-def chances_of_the_absent() -> dict:
-    """How the answers share out a 1 when Kim is gone.
-
-    in_text, elsewhere: the numbers in the text and the others, and how many each are;
-    hers: of the number that is named; most: the largest of the others
-    """
-    data = asked_twice()
-    chances = _chances(1, data["weights"][1])
-    inside = np.isin(np.arange(NAMES), data["contents"][1])
-    return {
-        "in_text": chances[inside].sum(), "inside": int(inside.sum()), "hers": chances.max(),
-        "elsewhere": chances[~inside].sum(), "outside": int((~inside).sum()),
-        "most": chances[~inside].max(),
-    }  # fmt: skip
-
-
-def _draw_chances(axes, low: float) -> str:
-    """Below the strips of the keys one of the answers, when Kim is gone; the same in words."""
-    data = chances_of_the_absent()
-    facts = data | {one: share(data[one]) for one in ("in_text", "hers", "elsewhere", "most")}
-    facts |= {"said": asked_twice()["answers"][1]}
-    pieces = np.array([data["hers"], data["in_text"] - data["hers"], data["elsewhere"]])
-    Strip(axes, ("", "", ""), pieces, colours=ANSWERS, bottom=low, ghost=False)
-    asked = say("{name} is gone: {said} has a chance of {hers}", name=ASKED, **facts)
-    axes.text(0, low + 1.08, asked, va="bottom", fontsize=TEXT)
-    axes.text(-GUTTER, low + 0.5, say("answer:\n64 numbers"), va="center", fontsize=SMALL)
-    inside = {"color": "white", "fontsize": SMALL, "ha": "center", "va": "center"}
-    axes.text(data["hers"] / 2, low + 0.5, say("{said}", **facts), **inside)
-    ours, rest = (0.0, data["hers"], data["in_text"]), (data["in_text"], data["in_text"], 1.0)
-    parts = (
-        (*ours, say("other strangers'"),
-         say("in all {in_text} for strangers", **facts)),
-        (*rest, say("numbers of nobody"),
-         say("{elsewhere}, each at most {most}", **facts)),
-    )  # fmt: skip
-    for left, after, right, inside, below in parts:
-        axes.plot([left + 0.004, right - 0.004], [low - 0.12] * 2, color=OUTPUT, linewidth=1)
-        look = {"fontsize": SMALL, "ha": "center"}
-        axes.text((after + right) / 2, low + 0.5, inside, va="center", color=INK, **look)
-        axes.text((left + right) / 2, low - 0.2, below, va="top", color=OUTPUT, **look)
-    return say("A third strip, of chances: the strangers' {inside} numbers {in_text}, of it {said} "
-               "{hers}; the {outside} numbers that nobody has {elsewhere}, none of them more than "
-               "{most}.", **facts)  # fmt: skip
 
 
 def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
