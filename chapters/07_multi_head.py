@@ -182,7 +182,7 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # ## What becomes of the four outputs?
 #
 # *The next layer wants one vector for each word: how do four become one?* They are merged and multiplied by $W_O$. Can
-# they be parted again?
+# they be parted again? On paper: which numbers of $W_O$ does head 0 meet?
 #
 # ### Exercise: `what_each_adds`
 #

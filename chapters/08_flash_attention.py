@@ -92,7 +92,7 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 # `total` is $e^{1-3} + e^{3-3}$.
 #
 # The second pair, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
-# from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
+# from 3. It is like exchanging money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
 # $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see the old scores again:
 
 # %%
@@ -137,8 +137,8 @@ explore_running_sums()
 # tiles are used and forgotten. The dark one is on the chip.
 #
 # Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the lower end of the first
-# block of queries. "Moved" counts all that comes to the chip, from memory or cache. In both ways k and v come once for
-# each block, so the mark of plain attention moves along.
+# block of queries. "Moved" counts all that comes to the SMs, from memory or cache. Plain attention, too,
+# takes k and v once for each block of queries, so its mark moves along.
 
 # %%
 explore_tiles()
@@ -187,13 +187,14 @@ show_largest_tables(attention_by_tiles)
 show_in_place(hide_later)
 
 # %% [markdown]
-# Together the tiles make the staircase of chapter 6. The three that are hidden from end to end
+# Together the tiles make the staircase of chapter 6. The three that are hidden completely
 # need not be made at all.
 
 # %% [markdown] minutes=2
 # ## Small tiles
 #
-# *No table is stored any more. But how much less comes to the chip?*
+# *No table is stored any more. But how much less comes to the SMs?* The first picture counted the road from the memory.
+# Now count the road from the cache, too.
 
 # %%
 bet("small_tiles")

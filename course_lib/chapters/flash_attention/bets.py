@@ -23,8 +23,8 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="A text of 4096 words, heads 128 wide. Count all that comes to the chip, also from "
-    "the cache, and all that leaves it. Both ways fetch all keys and values for every 8 queries. "
+    question="A text of 4096 words, heads 128 wide. Count all that comes to the SMs, also from "
+    "the cache, and all that leaves them. Both ways fetch all keys and values for every 8 queries. "
     "Only plain attention also writes two tables and reads them back. What is the traffic of "
     "FlashAttention, divided by that of plain attention?",
     answer=Number(0, 2, near=0.05, format="{:.2f}"),

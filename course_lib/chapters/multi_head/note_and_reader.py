@@ -51,7 +51,8 @@ def _draw_note(axes, place: int) -> None:
             facecolor=PAPER, edgecolor=QUERY if wanted else GHOST, linewidth=2.4 if wanted else 1.0,
         )
     )  # fmt: skip
-    axes.plot([place] * 2, [-SIDE / 2, NOTES + 0.42], color=GHOST, linewidth=1, zorder=0)
+    line = {"color": QUERY, "linewidth": 2.4} if wanted else {"color": GHOST, "linewidth": 1}
+    axes.plot([place] * 2, [-SIDE / 2, NOTES + 0.42], zorder=0, **line)
     before = TEXT_SO_FAR[place - 1]
     axes.text(
         place, NOTES, before.replace(" ", "_"), ha="center", va="center", fontsize=TEXT,

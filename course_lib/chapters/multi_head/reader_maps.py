@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.maps import LOOKS
-from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.words import say
 
 NAME_AT = -1.45  # the row above a small table at which its name stands
@@ -28,7 +28,8 @@ class ReaderMaps:
         self._title = large.set_title("", fontweight="normal", fontsize=TEXT, loc="left", pad=4)
         self._large = self._draw_table(large, box=2.4)
         rows, right = len(word) - 1, self._wide + 0.1
-        large.set(xlim=(-1.2, self._wide + 1.5), ylim=(rows - 0.4, -1.6))
+        large.set(xlim=(-1.9, self._wide + 1.5), ylim=(rows - 0.4, -2.2))
+        _name_rounds(large, len(word))
         look = {"fontsize": SMALL, "va": "center_baseline"}
         for row in range(rows):
             large.text(-0.75, row, word[row], ha="right", **look)
@@ -82,3 +83,13 @@ class ReaderMaps:
             mark.set_text("✓" if letter == true else "✗")
             edge = "none" if letter == true else INK
             text.set_bbox({"facecolor": "white", "edgecolor": edge, "pad": 1.5})
+
+
+def _name_rounds(axes, count: int) -> None:
+    """Which round the rows are, and which the columns but the last: a line along each."""
+    look = {"color": GHOST, "linewidth": 1}
+    axes.plot([-0.4, count - 0.6], [-1.4, -1.4], **look)
+    axes.plot([-1.35, -1.35], [-0.4, count - 1.6], **look)
+    axes.text(count / 2 - 0.5, -1.5, say("first round"), ha="center", va="bottom", fontsize=SMALL)
+    axes.text(-1.45, count / 2 - 1, say("second round"), ha="right", va="center", rotation=90,
+              fontsize=SMALL)  # fmt: skip

@@ -167,8 +167,8 @@ def _draw_chip(axes):
     axes.add_patch(Rectangle((chip, y - CHIP / 2), CHIP, CHIP, color=INK))
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
-    axes.text(chip - 1.3, y - 0.65, say("the chip"), ha="center", **LOOK)
-    held = say("holds {mb:.0f} MB", mb=1000 * CHIP**2)
+    axes.text(chip - 1.3, y - 0.65, say("the SMs"), ha="center", **LOOK)
+    held = say("hold {mb:.0f} MB", mb=1000 * CHIP**2)
     axes.text(chip - 1.3, y - 1.2, held, ha="center", **LOOK)
     axes.annotate(
         "", xy=(chip - 0.1, y), xytext=(2 * HIGH + 0.85, y),
@@ -255,9 +255,9 @@ def describe_gpu(params, data) -> str:
         )  # fmt: skip
     room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
-        "An H100 with 80 GB, whose chip holds 31 MB; one layer of 32 heads of width 128, {n:,} "
+        "An H100 with 80 GB, whose SMs hold 31 MB; one layer of 32 heads of width 128, {n:,} "
         "words. {tables}. Queries, keys, values and outputs take {rows}; in all {room}. At least "
-        "{moved} cross between memory and chip, where a cache keeps k and v: this takes "
+        "{moved} cross between memory and SMs, where a cache keeps k and v: this takes "
         "{moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]), room=room,
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
