@@ -123,7 +123,7 @@ def draw_loud_key(figure, data) -> Drawing:
     (bar,) = strip.barh([0], [data["won"].sum()], height=0.7, color=KEY)
     strip.axvline(HALF, color=GHOST, linewidth=1.5, zorder=0)
     strip.text(HALF + 0.5, 1.12, say("half"), fontsize=SMALL, va="top")
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for end, ring in rings.items():

@@ -56,7 +56,7 @@ def draw_onto_circle(figure, data) -> Drawing:
         shaft.set_alpha(0.25), label.set_zorder(6)
         paths.append(path), units.append(unit)
     bars, numbers = _draw_products(right, data)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for which, (one, path, unit) in enumerate(zip(arrows, paths, units, strict=True)):

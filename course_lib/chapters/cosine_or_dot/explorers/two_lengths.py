@@ -59,7 +59,7 @@ def draw_two_lengths(figure, data) -> Drawing:
         below = {"xytext": (0, -24), "textcoords": "offset points", "annotation_clip": False}
         bars.annotate(name, (middle, 0), ha="center", va="top", **below)
     bars.tick_params(axis="x", length=0)
-    title = figure.headline("")
+    title = figure.headline()
 
     began = dict(zip("qABCD", (data["q"], *data["keys"]), strict=True))
 

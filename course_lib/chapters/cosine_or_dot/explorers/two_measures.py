@@ -53,7 +53,7 @@ def draw_two_measures(figure, data) -> Drawing:
     (shrunk,) = axes.plot([], [], "o", color=KEY, **ring)
     near = {"fontsize": SMALL, "ha": "center", "va": "center", "bbox": CLEAR, "zorder": 7}
     far = [axes.text(0, 0, "", **near) for _ in lines]
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         points = data["free"]

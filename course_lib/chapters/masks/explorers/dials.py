@@ -55,7 +55,7 @@ def dials(*, place, apart, back, dials, rotate) -> dict:
 def draw_dials(figure, data) -> Drawing:
     """Above a dial for each pair, fast to slow; below the scores of all places, and the strip."""
     rows = figure.subplot_mosaic([[0, 1, 2, 3], ["strip"] * DIALS], height_ratios=(1.0, 1.35))
-    title = figure.headline("")
+    title = figure.headline()
     shown = [_Dial(rows[i], i) for i in range(DIALS)]
     strip = _Strip(rows["strip"])
 

@@ -91,7 +91,7 @@ def draw_switched_mask(figure, data) -> Drawing:
         axes.plot([x], [y], **KNOB)
         axes.text(x + 0.22, y, name, fontweight="bold", **look)
     knobs = [axes.plot([], [], **KNOB)[0] for _ in edges]
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         table.update(only_open(data["weights"], data["allowed"]))

@@ -52,7 +52,7 @@ def painted_mask(*, mask) -> dict:
 def draw_painted_mask(figure, data) -> Drawing:
     """Left the mask, dark where a throw is found; right, beside each row, the loss of its guess."""
     cells, bars = figure.subplots(1, 2, width_ratios=(1.5, 1.1), sharey=True)
-    title = figure.headline("")
+    title = figure.headline()
     image = _draw_cells(cells)
     lengths, labels = _draw_bars(bars)
 

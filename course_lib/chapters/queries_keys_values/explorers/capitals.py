@@ -96,7 +96,7 @@ def draw_capitals(figure, data) -> Drawing:
     axes.set_xlabel(say("the word that is asked"), color=KEY)
     axes.set_ylabel(say("the word that asks"), color=QUERY)
     goal = _goal(axes)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         weights.update(data["weights"])

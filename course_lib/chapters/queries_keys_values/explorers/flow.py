@@ -133,7 +133,7 @@ def draw_flow(figure, data) -> Drawing:
     figure.text(0.5, 0.9, say(AXES), ha="center", va="bottom", fontsize=SMALL)
     figure.text(0.578, 0.245, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
     made = figure.text(0.5, 0.469, "", ha="center", fontsize=SMALL)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for plane in planes:

@@ -102,7 +102,7 @@ def draw_query_map(figure, data) -> Drawing:
         )
         for text, alpha in ((say("so far"), 1.0), (say("its query"), 0.75))
     ]
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         circle.set_data(*data["circle"].T)

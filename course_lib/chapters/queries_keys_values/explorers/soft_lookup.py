@@ -91,7 +91,7 @@ def draw_soft_lookup(figure, data) -> Drawing:
     axes.add_patch(Polygon(_wedge(data["output"]), zorder=4, **ghost))
     wedge = axes.add_patch(Polygon(_wedge(data["output"]), color=OUTPUT))
     name = axes.text(0, -2.6, "", color=OUTPUT, fontweight="bold", ha="right", va="center")
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for i, (value, weight) in enumerate(zip(DRAWERS, data["weights"], strict=True)):

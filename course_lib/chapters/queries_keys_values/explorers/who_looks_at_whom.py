@@ -100,7 +100,7 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
     bars, numbers = _bars(left, data)
     goal = goal_band(left, MOST, 1.0, WEIGHT)
     taken, path, output, name = _values(plane, data)
-    title = figure.headline("")
+    title = figure.headline()
     first = data["weights"]
 
     def update(data) -> None:

@@ -143,7 +143,7 @@ def draw_width(figure, data) -> Drawing:
     axes["share"].set_label("share")  # the handle stands in these axes
     below, update_share = _draw_share(axes["share"], names, data)
     axes["share"].set_ylabel(say("share saturated"))
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for (_, update_weights), name in zip(above, names, strict=True):

@@ -72,7 +72,7 @@ def draw_crowd(figure, data) -> Drawing:
     covers = [right.add_patch(Rectangle((0, 0), 1, 1, color="white", zorder=3)) for _ in range(2)]
     count = right.set_title(" ", fontsize=TEXT, fontweight="normal")
     strip = Strip(below, ("the one", "all others"), _parts(data), colours=(WEIGHT, OTHERS))
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         stem.set_ydata([0, data["lead"]])

@@ -119,7 +119,7 @@ def draw_far_out(figure, data) -> Drawing:
     }
     (curve,) = right.plot([], [], color=INK)
     (dot,) = right.plot([data["power"]], [data["float32"][-1]], "o", color=INK, markersize=9)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         landing.update(data)

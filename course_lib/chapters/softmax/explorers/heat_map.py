@@ -43,7 +43,7 @@ def draw_heat_map(figure, data) -> Drawing:
     for axes, name in ((left, "scores"), (right, "weights")):
         axes.tick_params(length=0)
         axes.text(1.5, -1.02, say(name), fontsize=TEXT, ha="center", va="bottom")
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         weights.update(data["weights"]), sums.update(data["weights"])

@@ -121,7 +121,7 @@ def draw_scores_in_hand(figure, data) -> Drawing:
     ]
     bars, lead = _Bars(whole, data), _Lead(whole)
     strip = Strip(below, WORDS, data["weights"], colours=FOUR)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         board.set_ydata([data["shift"]] * 2)

@@ -83,7 +83,7 @@ def draw_sink(figure, data) -> Drawing:
     _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key at least to here"), "right")
     for strip in pieces.values():
         hatch_ground(strips, strip)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         place.set_xdata([data["sink"]])

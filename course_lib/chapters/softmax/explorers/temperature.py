@@ -85,7 +85,7 @@ def draw_temperature(figure, data) -> Drawing:
     frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
     below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
     strip = Strip(below, KEYS, data["weights"], colours=FOUR)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for stem, head, name, score in zip(stems, heads, names, SCORES / data["T"], strict=True):

@@ -56,7 +56,7 @@ def draw_ten_scores(figure, data) -> Drawing:
     numbers = [middle.text(0, -0.12, str(key), **look) for key in range(len(NAMES))]
     bar = below.add_patch(Rectangle((0, -0.3), data["count"], 0.6, color=WEIGHT))
     goal = goal_band(below, 2, 2, INK)
-    title = figure.headline("")
+    title = figure.headline()
 
     def update(data) -> None:
         for i, (stem, head, score) in enumerate(zip(stems, heads, data["scores"], strict=True)):

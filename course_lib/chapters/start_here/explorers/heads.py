@@ -60,7 +60,7 @@ def draw_heads(figure, data) -> Drawing:
     for half in below:  # one strip stands in place of the two
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
-    title = figure.headline("")
+    title = figure.headline()
     levels, knobs, ridges, frame, drag = _draw_faders(faders)
     bar, count, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
