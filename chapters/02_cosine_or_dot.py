@@ -252,9 +252,9 @@ explore_two_lengths(unit_rows=unit_rows)
 # am sure*. A trained head may use its lengths in this way, but it need not: the head that we measure in Depth hardly
 # does.
 #
-# A cosine can say neither. And it lies between -1 and 1, so the weights stay nearly level. Even if one of 1000 keys
-# has the cosine 1 and all others have -1, its weight is only $e^1 / (e^1 + 999\,e^{-1}) = .007$. Some models multiply
-# the cosine by a factor that they learn. Most keep the dot product.
+# A cosine can say neither. And it lies between -1 and 1, so among many keys no weight is large. Even if one of
+# 1000 keys has the cosine 1 and all others have -1, it gets only $e^1 / (e^1 + 999\,e^{-1}) = .007$. Some models
+# multiply the cosine by a factor that they learn. Most keep the dot product.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?

@@ -26,7 +26,7 @@ ANTONYMS = Bet(
     "else.",
     model_answer="Words of opposite meaning are about the same thing: the tea is hot, the tea is "
     "cold. To a method that looks at neighbours they are almost interchangeable, so they come out "
-    "close.",
+    "close. (Counts are never negative, and so no cosine of two rows of counts is.)",
 )
 
 BAD_ROW = Bet(
