@@ -240,7 +240,7 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
-# the four arrows is a hand on its own dial. The hands turn against the clock, each half as fast as the one before.
+# the four arrows is a hand on its own dial. The hands turn counterclockwise, each half as fast as the one before.
 #
 # The thick hand is the key's, the thin one the query's; before the turns both point up. Under each dial stands the
 # product of its hands. The score is their sum.
