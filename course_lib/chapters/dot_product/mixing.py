@@ -45,7 +45,7 @@ def show_mixing(who: str, names, weights, column, trait: str) -> None:
     axes.text(0, last + 0.85, say("{who} takes over", who=who), **look)
     axes.text(PRODUCT, last + 0.85, total, ha="right", **look)
     title = say("{who} hears mostly the {name}", who=who, name=names[int(np.argmax(weights))])
-    axes.figure.headline(title)
+    figure.headline(title)
     each = zip(names, weights, column, products, strict=True)
     rows = ", ".join(f"{n} {w:.4f} times {c:g} is {p:.3f}" for n, w, c, p in each)
     show_figure(figure, say(MIXING, who=who, trait=trait, rows=rows, total=total), colours=32)

@@ -67,7 +67,7 @@ def show_votes(traits, a, b, names=("a", "b")) -> None:
     _name_sides(axes, votes)
     _draw_total(axes, len(traits), total)
     _write_entries(axes, (a, b), names)
-    axes.figure.headline(_balance(votes))
+    figure.headline(_balance(votes))
     parts = ", ".join(
         f"{trait} {vote:+g}" if vote else f"{trait} 0"
         for trait, vote in zip(traits, votes, strict=True)
@@ -149,7 +149,7 @@ def show_protractor(a, b) -> None:
         axes.text(arrow[0] + 0.2, arrow[1] + 0.15, text, color=colour, fontsize=SMALL, va="center",
                   fontweight="bold", bbox=CLEAR)  # fmt: skip
     title = say("{degrees:.2f} degrees lie between them", degrees=high - low)
-    axes.figure.headline(title)
+    figure.headline(title)
     told = {"low": low, "high": high, "between": high - low, "a": _entries(a), "b": _entries(b)}
     show_figure(figure, say(PROTRACTOR, **told), colours=32)
 
@@ -186,7 +186,7 @@ def show_turned(a, b) -> None:
     _name_turned(axes, flat, other, between)
     told = {"along": other[0], "up": other[1]}
     title = say("Turned, until one lies flat: {along:.3g} along, {up:.3g} up", **told)
-    axes.figure.headline(title)
+    figure.headline(title)
     told |= {"long": np.hypot(*other), "degrees": np.degrees(turn)}
     told |= {"beside": other[0], "between": between}
     named = zip(("a", "b", "flat", "other"), (a, b, flat, other), strict=True)

@@ -58,7 +58,7 @@ def show_two_keys(q, keys) -> None:
     more = reaches[0] < reaches[1]
     template = "{near} < {loud}: loud wins from {away:.0f} degrees away"
     template = template if more else "{near} is not below {loud}: near wins"
-    axes.figure.headline(say(template, **told, away=numbers["loud_away"]))
+    figure.headline(say(template, **told, away=numbers["loud_away"]))
     show_figure(figure, say(TWO_KEYS, **numbers), colours=20)
 
 

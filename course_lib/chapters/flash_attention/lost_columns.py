@@ -39,43 +39,49 @@ def tiles_with(maxima: dict, sums: dict, *, shrink_last: bool = False):
     return loop
 
 
+def _lost(told: str, maxima: dict, sums: dict) -> Mistake:
+    """The mistake of these options, in both writings of the sums."""
+    also = (tiles_with(maxima, sums, shrink_last=True),)
+    return Mistake(told, tiles_with(maxima, sums), also=also)
+
+
 LOST_COLUMNS = (
-    Mistake(
+    _lost(
         "The maxima are a flat list here, not a column, so new spreads to a square as large as the "
         "block: each query meets the maxima of all. With keepdim=True they stay a column, as your "
         "sums of powers do.",
-        tiles_with(FLAT, COLUMN),
-        also=(tiles_with(FLAT, COLUMN, shrink_last=True),),
+        FLAT,
+        COLUMN,
     ),
-    Mistake(
+    _lost(
         "The sums of the powers are a flat list here, not a column, so total spreads to a square "
         "as large as the block. Your maxima are a column already: give the sum its keepdim=True, "
         "too.",
-        tiles_with(COLUMN, FLAT),
-        also=(tiles_with(COLUMN, FLAT, shrink_last=True),),
+        COLUMN,
+        FLAT,
     ),
-    Mistake(
+    _lost(
         "The maxima and the sums of the powers are flat lists here, not columns, so new and total "
         "spread to squares as large as the block. Both take keepdim=True.",
-        tiles_with(FLAT, FLAT),
-        also=(tiles_with(FLAT, FLAT, shrink_last=True),),
+        FLAT,
+        FLAT,
     ),
-    Mistake(
+    _lost(
         "The maxima are those of each column of the tile, one for a key. Each query, a row, has a "
         "maximum of its own: dim=1, as in your sums of powers.",
-        tiles_with(ACROSS, COLUMN),
-        also=(tiles_with(ACROSS, COLUMN, shrink_last=True),),
+        ACROSS,
+        COLUMN,
     ),
-    Mistake(
+    _lost(
         "The sums of the powers are those of each column of the tile, one for a key. Each query, a "
         "row, has a sum of its own: dim=1, as in your maxima.",
-        tiles_with(COLUMN, ACROSS),
-        also=(tiles_with(COLUMN, ACROSS, shrink_last=True),),
+        COLUMN,
+        ACROSS,
     ),
-    Mistake(
+    _lost(
         "The maxima and the sums of the powers are those of each column of the tile, one for a "
         "key. Each query, a row, has a maximum and a sum of its own: dim=1 in both.",
-        tiles_with(ACROSS, ACROSS),
-        also=(tiles_with(ACROSS, ACROSS, shrink_last=True),),
+        ACROSS,
+        ACROSS,
     ),
 )
