@@ -40,13 +40,12 @@ show_road_map(3)
 # A query comes into a room of ten keys, all strangers to it. Many models begin much like that: before training
 # their matrices are random, and so are their queries and keys. A fair share for each key is .10.
 #
-# The width of a query and of a key is called $d$, or $d_k$ with a k for key. `scores_at(d_k)` gives 1000
-# rows of ten scores, a row for each query. The numbers of the vectors are drawn from the *normal distribution*
-# around 0: about two of three lie between -1 and 1. At width 4 the key with the highest score gets this weight,
-# on average:
+# The numbers of all these vectors are random: most are near 0, and about two of three lie between -1 and 1.
+# (They come from the *normal distribution*.) The width of a query and of a key is called $d$, or $d_k$ with a k
+# for key. At width 4 the key with the highest score gets this weight, on average over 1000 queries:
 
 # %%
-scores_at = strangers()
+scores_at = strangers()  # scores_at(4): 1000 rows of ten scores, a row for each query
 print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
 
 # %%
@@ -55,8 +54,8 @@ bet("width")
 # %%
 for d_k in (4, 64, 1024):
     top = softmax(scores_at(d_k)).max(axis=1)
-    sure = (top > 0.99).mean()
-    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {sure:3.0%} of rows")
+    over = (top > 0.99).mean()
+    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {over:3.0%} of rows")
 settle("width", top.mean())
 
 # %% [markdown]
@@ -68,16 +67,15 @@ show_widths(scores_at)
 
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
-# begins from here, from so sure a mistake. (Did you bet low,
-# because strangers stand at 90 degrees? The end of the next section answers that.)
+# begins from here, from so sure a mistake.
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
 
 # %% [markdown] minutes=10
-# ## A score is a sum of coin tosses
+# ## What grows with the width?
 #
-# What has grown? Softmax sees only the scores. Here are 10,000 at each width, as hills drawn equally high.
+# Softmax sees only the scores. Here are 10,000 at each width, as hills drawn equally high.
 #
 # The line under each hill reaches one **spread** to both sides of 0. The spread tells how far numbers lie from
 # their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
@@ -91,7 +89,8 @@ show_spreads(scores_at)
 # %% [markdown]
 # It doubles, each time. Is there a simple rule behind this? Often the square of the spread is easier to read. It is
 # called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
-#
+
+# %% [markdown]
 # ### Exercise: `score_variance`
 #
 # Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so there are
@@ -112,11 +111,13 @@ for d_k in (4, 16, 64, 256):
 # %% [markdown]
 # A simulation is never exact, but the rule is plain: the variance is the width itself. So each product adds 1 to it.
 # But why does a sum grow at all, if each product in it is as often negative as positive? And why by 1?
+
+# %% [markdown]
+# ### A score is a sum of coin tosses
 #
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
 # score of width d is the sum of d tosses. Their mean is 0, so the variance is the mean of the squares.
-
-# %% [markdown]
+#
 # Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
 # it out: $(x + y)^2 = x^2 + y^2 + 2xy$. Follow the block $2xy$.
 
@@ -125,11 +126,15 @@ show_adding_up()
 
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
-# Now let x be the sum of many tosses, and y the next one. It is a fresh toss that knows nothing of x: the two are
-# *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum of d
-# tosses has the variance d. (If you go 100 steps of 1 m, forward or back by a coin, the variance of your place is 100.
-# So your place spreads by 10 m.)
 #
+# Now let x be the sum of many tosses, and y the next one. It is a fresh toss that knows nothing of x: whatever x is,
+# y is +1 as often as -1. Such numbers are called *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each
+# toss adds 1 to the variance, and the sum of d tosses has the variance d.
+#
+# (If you go 100 steps of 1 m, forward or back by a coin, the variance of your place is 100. So your place spreads by
+# 10 m.)
+
+# %% [markdown]
 # On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
 # squares? What is it for d tosses that all copy the first?
 #
@@ -140,21 +145,27 @@ show_adding_up()
 # </details>
 
 # %% [markdown]
-# A product of strangers may be .01 or 5. Does it behave like a toss all the same? Look at strangers of width 64:
+# A product of strangers may be .01 or 5. Do such products add up like tosses all the same? Here is the mean of their
+# squares, at width 64:
 
 # %%
 q, k = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
-long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
-cosines = (q * k).sum(axis=1) / (long_q * long_k)
-print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
 # They do. A product is negative as often as it is positive, whatever the other products are. Its square is 1 on
 # average. So each product adds 1, as a toss does, and that is the variance $d_k$ which you have measured.
 #
-# But do strangers not stand at almost 90 degrees? They do: the cosine is small, about 1/8. Yet the vectors are long,
-# and a score is length times length times cosine. At width 64 it spreads by 8 · 8 · 1/8 = 8.
+# But do strangers not stand at almost 90 degrees? Then the cosine is small, and a score is length times length times
+# cosine. How can it spread by 8, as it does at width 64?
+
+# %%
+long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
+cosines = (q * k).sum(axis=1) / (long_q * long_k)
+print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
+
+# %% [markdown]
+# The cosine is small indeed, about 1/8. Yet the vectors are long: 8 · 8 · 1/8 = 8.
 
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
@@ -174,31 +185,36 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # ### Can a push still move the weight?
 #
-# Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
-# the model is, the *loss*. For each score it asks: if this score changes a little, how much does the loss change?
-# The change of the loss, divided by the change of the score, is the *gradient*. It is the derivative that you may know
-# from school. The larger it is, the harder training pushes the score.
+# Suppose that the key in front is the wrong one. Then training pushes its score down. Does its weight follow? Here
+# are two separate cases, each with two keys. The score of the key in front falls by .1:
 #
-# But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its key.
-# Here are three separate cases, each with two keys:
+# - A: the key was 1 ahead.
+# - B: the key was 10 ahead.
 #
-# - A: the key is 1 ahead, and is pushed up.
-# - B: the wrong key is 10 ahead, and is pushed down.
-# - C: the right key is 10 behind, and is pushed up.
-#
-# In which case does the weight move most? And how many times as much as in the other two? Guess on paper.
+# In which case does its weight fall more? About how many times as much? Guess on paper.
 
 # %%
 show_lead()
 
 # %% [markdown]
-# In case A, by thousands of times. (The black lines show how steep the curve is.) Far behind, each further step divides
-# the weight by e. What a push can do is divided by e, too. A key far
-# in front can lose only what the key behind it gains, which is as little. Already at 4.6 a push does about 20 times less than in case A.
+# At A, about 4,000 times as much. The curve is steep there, and flat at B. Already at a lead of 4.6 the same push does
+# about 20 times less than at A.
 #
-# So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
-# that are nearly level. The key that most needs a push gets almost none. (Not everywhere: Depth, "which rows
-# can still be moved?")
+# Why is the curve flat? The key in front can lose only what the key behind it gains. And each step further behind
+# divides a weight by e, and so divides what a push can add to it. C in the picture is such a key: the right one, but 10
+# behind. Pushed up by .1, it gains as little as B loses.
+
+# %% [markdown]
+# What does training notice of this? It has one number for how wrong the model is, the *loss*. Suppose that the loss is
+# the weight of the wrong key. Then the push at A makes it fall by .020.
+#
+# Of each score, training asks how much its change changes the loss. At A that is .020 / .1 = .2, and at B only .00005.
+# The change of the loss, divided by the change of the score, is called the *gradient*. (From school you may know it as
+# the derivative.) The larger it is, the harder training pushes the score.
+#
+# A score reaches the loss only through the weights. Where a push hardly moves them, the gradient is almost 0. So
+# training moves keys that are nearly level. C most needs a push, and gets almost none. (Not everywhere: Depth,
+# "which rows can still be moved?")
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -219,21 +235,20 @@ show_lead()
 
 
 # %% [markdown]
-# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. (Strangers are $\sqrt{d_k}$
-# long, and their cosines spread by $1/\sqrt{d_k}$: length times length times cosine says the same.) If you
-# divide scores by their own spread, they spread by 1, too. But then a model could never learn to be surer.
+# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. If you divide scores by
+# their own spread, they spread by 1, too. But then a model could never learn to be surer.
 #
 # The same key wins as before, because all scores are divided by one number. But how surely?
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
+# The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Above the two
+# are the ten weights, the best first, as means over all queries.
+#
 # From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
 # the right until it lies on the goal, between 46 and 54 %. Each width leaves a mark, and a line joins the marks. Then
 # go to both ends, with a few stops between: which shape does the line have?
-#
-# The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Above the two
-# are the ten weights of a query, the best first. They are means over all queries.
 
 # %%
 explore_width(scale=scale)
@@ -267,8 +282,8 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (With
-# steps three times as large the gap is smaller: Depth, "T5 does not divide".)
+# Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (How
+# many depends on how far each step goes: Depth, "T5 does not divide".)
 #
 # <details><summary>Why do all begin below the line of guessing?</summary>
 #
@@ -278,15 +293,17 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 
 # %% [markdown]
 # What slows the undivided model down? The next cell asks new models of width 64 many questions, before any training.
-# Each time it takes the lead of the right key over the best wrong one. Two hills show these leads, below the curve of
-# two keys. (Here a right key has fifteen wrong ones beside it, so its weight is even lower than the curve.)
+# Each time it takes the lead of the right key over the best wrong one. Two hills, drawn equally high, show these leads
+# below the curve that you know. Dark are the right keys that start far behind, where it is flat, as at C.
 
 # %%
 show_leads(looks_of_both(64))
 
 # %% [markdown]
-# Dark are the right keys that start far behind. A push of their score does almost nothing. *Divided*, hardly any right
-# key starts there. *Not divided*, 86 of 100 do, and after 50 steps of training 84 are still there.
+# *Divided*, hardly any right key starts far behind. *Not divided*, 86 of 100 do. A push does almost nothing for them,
+# and after 50 steps of training 84 are still there. (The curve is that of two keys. With fifteen wrong keys, the right
+# one gets even less.)
+#
 # The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
 # too, and in the end all learn.
 #
@@ -317,8 +334,8 @@ show_leads(looks_of_both(64))
 # The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
 # by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first, and guess the other on paper.
 #
-# Your lines stay as they are, and get other queries. Four times as long, they undo the division by 4. A quarter as
-# long, they divide by 4 once more.
+# Your lines stay as they are. Only the queries change: if they are four times as long, that undoes the division by 4.
+# If they are a quarter as long, that divides by 4 once more.
 #
 # Below, the model continues one text: behind the | stands what it adds. The share of right letters is measured on
 # twenty other texts.
@@ -368,8 +385,8 @@ progress()
 # chain.</summary>
 #
 # The score is a sum of d_k products, so its spread grows like the root of d_k. Scores far apart
-# saturate the softmax. Then the score of a key that has almost no weight gets almost no gradient. So a right key
-# that starts far behind gets almost no push.
+# saturate the softmax. Then a right key that starts far behind has almost no weight, and its score gets almost no
+# gradient.
 # </details>
 # <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
 # divided?</summary>
@@ -414,6 +431,9 @@ progress()
 #    So each product adds 1, and $d_k$ of them add $d_k$. The mean is 0, so this mean of the squares is
 #    the variance: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
 #    $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.)
+#
+# The lengths say the same. Strangers are $\sqrt{d_k}$ long and their cosines spread by $1/\sqrt{d_k}$, so length times
+# length times cosine spreads by $\sqrt{d_k}$.
 #
 # The two squares without $2xy$ are Pythagoras: x and y stand at a right angle, and the long side is the new spread.
 # Step after step, that makes a spiral. Each line from its middle is a spread:

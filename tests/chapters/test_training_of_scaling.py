@@ -37,9 +37,16 @@ def test_divided_each_width_learns_in_time_and_undivided_the_wider_the_later():
     assert usual > 3 * wide
 
 
-def test_a_push_does_thousands_of_times_less_to_a_key_ten_behind_than_to_one_ahead():
-    assert gain_at(1, 0.1) / gain_at(-10, 0.1) == pytest.approx(4000, rel=0.05)
-    assert gain_at(1, 0.1) / gain_at(4.6, 0.1) == pytest.approx(20, rel=0.05)
+def test_a_push_does_thousands_of_times_less_to_a_key_ten_ahead_than_to_one_ahead():
+    assert gain_at(1, -0.1) / gain_at(10, -0.1) == pytest.approx(4000, rel=0.06)
+    assert gain_at(1, -0.1) / gain_at(4.6, -0.1) == pytest.approx(20, rel=0.05)
+    assert gain_at(-10, 0.1) == pytest.approx(-gain_at(10, -0.1))  # C gains what B loses
+
+
+@pytest.mark.parametrize(("lead", "gradient"), [(1, ".20"), (10, ".00005")])
+def test_the_wrong_keys_weight_as_a_loss_has_the_gradients_that_are_named(lead, gradient):
+    digits = len(gradient) - 1
+    assert f"{gain_at(lead, -0.1) / -0.1:.{digits}f}".removeprefix("0") == gradient
 
 
 def test_the_hills_of_both_models_lie_on_the_axis_of_their_picture():

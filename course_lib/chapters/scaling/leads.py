@@ -35,11 +35,8 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
     axes = (figure := new_figure(7.0, 4.6)).subplots()
     draw_curve(axes, (LEFT, RIGHT), 10)
     look = {"va": "center", "fontsize": SMALL}
-    flat = say("far behind, by {edge} or more:\nthe curve is flat, and a push\ndoes almost nothing",
-               edge=FAR)  # fmt: skip
-    axes.text(-FAR - 1, 0.56, flat, ha="right", **look)
-    axes.text(RIGHT - 1, FEET[0] + 0.4, say("both hills are\ndrawn equally high"), ha="right",
-              **look)  # fmt: skip
+    flat = say("far behind, by {edge} or more:\na push does almost nothing", edge=FAR)
+    axes.text(-FAR - 1, 0.4, flat, ha="right", **look)
     told = []
     for foot, name in zip(FEET, names, strict=True):
         seen = {steps: looks[of, steps] for of, steps in looks if of == name}
@@ -48,7 +45,7 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
         draw_hill(axes, first.leads, foot, STEP, (LEFT, RIGHT), BEHIND)
         many = say("{name}: {behind} of 100 far behind", name=say(name), behind=behind)
         axes.text(LEFT + 0.8, foot + 0.62, many, fontweight="bold", **look)
-        more = say("(after {end} steps: {later})", end=end, later=later)
+        more = say("after {end} steps: {later}", end=end, later=later)
         axes.text(LEFT + 0.8, foot + 0.4, more, **look)
         told.append(say(ROW, name=say(name), end=end, behind=behind, later=later))
     draw_edges(axes, FEET[-1], BEHIND)

@@ -14,14 +14,12 @@ from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.words import say
 
-PUSH, LEADS, STROKE = 0.1, (1, 10), 2.2  # a stroke reaches so far to both sides
+PUSH, LEADS = 0.1, (1, 10)
 LEAD = (
     "The weight of one of two keys over its lead, an S from 0 to 1. A, at a lead of {near}: the "
-    "curve is steep, and a push of {push} up adds {steep}. B, a wrong key {far} ahead: it is "
-    "pushed down, and its weight changes by {flat}. C, a right key {far} behind: it is pushed up, "
-    "and gains {behind}, about {times} times less than A. There the curve is flat. A dashed line "
-    "marks a lead of {edge}, from which on a softmax is saturated: a push down changes the weight "
-    "by {there} there."
+    "curve is steep, and a push of {push} down takes {steep} from the weight. B, at a lead of "
+    "{far}: the curve is flat, and the same push takes {flat}, about {times} times less. C, a pale "
+    "dot {far} behind, is at the other flat end."
 )
 STRANGERS = (
     "The weight of the first of two keys over its lead, an S from 0 to 1, flat beyond {edge} to "
@@ -32,36 +30,32 @@ HILL = "at width {d_k} they spread by {spread:.1f}, and {far:.0f} % lie there"
 SATURATED = FAR  # the lead that gives a weight of .99
 FEET, HIGH = {4: -0.78, 64: -1.5}, 0.6  # where the hills of two widths stand, and how high
 END, NEAR = 26, 14  # the axis of leads reaches so far to both sides: of strangers, and of a push
-DARK, PALE = "#8a8a8a", "#e2e2e2"
+DARK, MIDDLE, PALE = "#8a8a8a", "#666666", "#e2e2e2"
 
 
 def show_lead() -> None:
-    """Show how steep the weight is at small leads, and how flat at large ones."""
-    axes = (figure := new_figure(7.0, 3.4)).subplots()
+    """Show how far a push moves the weight at a small lead, and how little at a large one."""
+    axes = (figure := new_figure(7.0, 3.2)).subplots()
     draw_curve(axes, (-NEAR, NEAR), 5)
     near, far = LEADS
-    steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
-    behind = _draw_push(axes, -far, PUSH, 6)
-    axes.vlines(SATURATED, 0, weight_at(SATURATED), color=INK, linewidth=1.2,
-                linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
-    there = _signed(gain_at(SATURATED, -PUSH), 4)
-    name = say("lead {edge}, weight .99:\nsaturated from here on.\nPushed down: {there}",
-               edge=SATURATED, there=there)  # fmt: skip
-    axes.text(SATURATED + 0.4, 0.3, name, ha="left", va="center", fontsize=SMALL)
+    steep, flat = (share(-gain_at(lead, -PUSH), n) for lead, n in ((near, 3), (far, 6)))
+    for lead in LEADS:
+        axes.plot([lead], [weight_at(lead)], "o", color=INK, markersize=9, zorder=4)
+    axes.plot([-far], [weight_at(-far)], "o", color=MIDDLE, markerfacecolor="white", markersize=8,
+              zorder=4)  # fmt: skip
     look = {"va": "center", "fontweight": "bold"}
-    name = say("A: {near} ahead,\npushed up: {gain}", near=near, gain=steep)
-    axes.text(-1.4, 0.82, name, ha="right", **look)
-    name = say("B: wrong, {far} ahead,\npushed down:\n{gain}", far=far, gain=flat)
-    axes.text(NEAR - 0.2, 0.72, name, ha="right", **look)
-    name = say("C: right, {far} behind,\npushed up: {gain}", far=far, gain=behind)
-    axes.text(0.3 - NEAR, 0.2, name, ha="left", **look)
+    name = say("A: {lead} ahead,\nweight falls by {loss}", lead=near, loss=steep)
+    axes.text(near + 0.8, 0.5, name, ha="left", **look)
+    name = say("B: {lead} ahead,\nweight falls by {loss}", lead=far, loss=flat)
+    axes.text(far - 0.9, 0.83, name, ha="center", **look)
+    name = say("C: right, but {lead} behind", lead=far)
+    axes.text(0.5 - far, 0.13, name, ha="center", va="center", color=MIDDLE, fontsize=SMALL)
     axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the key"))
     axes.set_xlabel(say("lead of the key over the other one"))
-    times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
-    figure.headline(say("A push moves the weight at A, and hardly at B and C"))
+    times = f"{round(gain_at(near, -PUSH) / gain_at(far, -PUSH), -3):,.0f}"
+    figure.headline(say("The same push moves the weight at A, and hardly at B"))
     push = f"{PUSH:g}".removeprefix("0")
-    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
-              times=times, edge=SATURATED, there=there)  # fmt: skip
+    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, times=times)
     show_figure(figure, alt, colours=24)
 
 
@@ -130,21 +124,6 @@ def draw_edges(axes, foot: float, sides=(-1, 1)) -> None:
     for edge in (SATURATED * side for side in sides):
         axes.vlines(edge, foot, weight_at(edge), color=INK, linewidth=1.2,
                     linestyle=(0, (3, 2)), zorder=4)  # fmt: skip
-
-
-def _draw_push(axes, lead: float, push: float, digits: int) -> str:
-    """A dot on the curve with its tangent; returns what a push does to the weight there."""
-    weight, gain = weight_at(lead), gain_at(lead, push)
-    reach = STROKE / (1 + 3 * gain / push)  # a steep stroke is as long as a flat one, by eye
-    ends = np.array([-reach, reach])
-    axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
-    axes.plot([lead], [weight], "o", color=INK, markersize=8, zorder=4)
-    return _signed(gain, digits)
-
-
-def _signed(gain: float, digits: int) -> str:
-    sign = "+" if gain > 0 else "−"
-    return sign + share(abs(gain), digits)
 
 
 def weight_at(lead):

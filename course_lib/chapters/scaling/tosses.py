@@ -13,6 +13,7 @@ from course_lib.figures.theme import FAINT, INK, SMALL, new_figure
 from course_lib.words import say
 
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
+PITCH, WIDE = 1.3, 0.8  # from one outcome to the next, and how wide a block is
 TURNS = 16  # tosses of the spiral
 SHOWN_TURN, CORNER = 4, 0.13  # the turn that is drawn large, and the mark of its right angle
 OUT = {1: 1.5, 4: 0.6, 9: 1.5, 16: 1.5}  # after how many tosses a line has a name, and how far out
@@ -53,26 +54,28 @@ def _draw_outcomes(axes) -> float:
     """The square of x + y for all outcomes as blocks; returns its mean."""
     outcomes = [*product((1, -1), repeat=2)]
     mixed = [2 * x * y for x, y in outcomes]
-    columns = [*range(4), 4.6]
+    columns = [*(PITCH * n for n in range(4)), 3 * PITCH + 1.5]
     for column, extra in zip(columns, [*mixed, 0], strict=True):
         inside = {"ha": "center", "va": "center", "fontsize": SMALL}
         for foot, text, colour in ((0, "x²", DARK), (1, "y²", MIDDLE)):
-            axes.bar(column, 1, 0.7, bottom=foot, color=colour)
+            axes.bar(column, 1, WIDE, bottom=foot, color=colour)
             axes.text(column, foot + 0.5, text, color="white", **inside)
         if extra:
-            axes.bar(column, extra, 0.7, bottom=2 if extra > 0 else 0, color=LIGHT)
+            axes.bar(column, extra, WIDE, bottom=2 if extra > 0 else 0, color=LIGHT)
             axes.text(column, 3 if extra > 0 else -1, "2xy", color=INK, **inside)
     for column, extra in zip(columns, mixed, strict=False):
-        total = f"1 + 1 {'+' if extra > 0 else '−'} 2 = {2 + extra}"
+        total = f"1 + 1 {'+' if extra > 0 else '−'} 2\n= {2 + extra}"
         axes.text(column, 2.15 + max(extra, 0), total, ha="center", va="bottom",
                   fontsize=SMALL, fontweight="bold")  # fmt: skip
     mean = 2 + float(np.mean(mixed))
-    axes.text(4.6, 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold")
+    axes.text(
+        columns[-1], 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold"
+    )
     axes.axhline(0, color=INK, linewidth=1)
     signs = {1: "+1", -1: "−1"}
     names = [f"{signs[x]}\n{signs[y]}" for x, y in outcomes]
-    axes.set_xticks([-0.85, *columns], ["x\ny", *names, say("on\naverage")])
-    axes.set(yticks=[], ylim=(-2.15, 4.7), xlim=(-1.3, 5.3))
+    axes.set_xticks([-1.1, *columns], ["x\ny", *names, say("on\naverage")])
+    axes.set(yticks=[], ylim=(-2.15, 5.2), xlim=(-1.5, columns[-1] + 0.8))
     axes.tick_params(axis="x", length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
     return mean
