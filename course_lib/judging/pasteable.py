@@ -38,7 +38,7 @@ def shown(value: Any, whole: bool = True) -> str:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, float | np.floating):
-        return _number(float(value))
+        return _number(float(value), "np")
     if isinstance(value, int | np.integer):
         return str(int(value))
     if callable(value) and hasattr(value, "__name__"):
@@ -109,7 +109,8 @@ def _shown_array(array: np.ndarray, maker: str, whole: bool, tensor: Any = None)
     if array.size == 0 and array.ndim != 1:
         zeros = "np.zeros" if tensor is None else "torch.zeros"
         return f"{zeros}({array.shape})"
-    return f"{maker}({_numbers(array)}{_dtype(array, tensor)})"
+    home = "np" if tensor is None else "torch"
+    return f"{maker}({_numbers(array, home)}{_dtype(array, tensor)})"
 
 
 def _dtype(array: np.ndarray, tensor: Any) -> str:
@@ -121,28 +122,28 @@ def _dtype(array: np.ndarray, tensor: Any) -> str:
     return "" if name in ("float64", "int64", "bool") else f", dtype=np.{name}"
 
 
-def _numbers(array: np.ndarray) -> str:
+def _numbers(array: np.ndarray, home: str = "") -> str:
     if array.ndim == 0:
-        return scalar_shown(array[()])
-    return "[" + ", ".join(_numbers(one) for one in array) + "]"
+        return scalar_shown(array[()], home)
+    return "[" + ", ".join(_numbers(one, home) for one in array) + "]"
 
 
-def scalar_shown(value: Any) -> str:
-    """One number of an array."""
+def scalar_shown(value: Any, home: str = "") -> str:
+    """One number of an array, as it is read; as code where `home` names NaN's library."""
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):
         return str(int(value))
     if isinstance(value, complex | np.complexfloating):
         return f"{value:.6g}"
-    return _number(float(value))
+    return _number(float(value), home)
 
 
-def _number(value: float) -> str:
+def _number(value: float, home: str = "") -> str:
     if math.isnan(value):
-        return "np.nan"
+        return f"{home}.nan" if home else "NaN"
     if math.isinf(value):
-        return "np.inf" if value > 0 else "-np.inf"
+        return ("-" if value < 0 else "") + (f"{home}.inf" if home else "inf")
     exact = repr(value)
     return exact if len(exact) <= 8 else _six_digits(value)
 

@@ -150,8 +150,8 @@ def _texts(
 def _number(value: np.generic) -> str:
     shown = scalar_shown(value)
     if len(shown) > LONG and value.dtype.kind == "f":
-        shown = f"{float(value):.4g}"
-    return {"np.nan": "NaN", "np.inf": "inf", "-np.inf": "-inf"}.get(shown, shown)
+        return f"{float(value):.4g}"
+    return shown
 
 
 def _cells(
