@@ -237,14 +237,13 @@ def _finding(data) -> str:
 
 def describe_gpu(params, data) -> str:
     """The picture in words."""
+    seats = {"count": data["programs"], "sms": SMS}
     if not data["tiles"]:
         tables = say("Scores and weights take {tables}", tables=_amount(data["tables"]))
     elif data["programs"] > SMS:
-        tables = say("No table is stored; {count:,} programs take turns on the 132 SMs of the chip",
-                     count=data["programs"])  # fmt: skip
+        tables = say("No table is stored; {count:,} programs take turns on the {sms} SMs", **seats)
     else:
-        tables = say("No table is stored; {count} of the 132 SMs of the chip have a program each",
-                     count=data["programs"])  # fmt: skip
+        tables = say("No table is stored; {count} of the {sms} SMs have a program each", **seats)
     if data["tiles"]:
         share = 3 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
         tables += say(
@@ -253,14 +252,15 @@ def describe_gpu(params, data) -> str:
             "tiles: moving would take {plain:.3g} ms",
             share=share, plain=data["plain"]["moving"],
         )  # fmt: skip
-    room = say("it fits") if data["fits"] else say("it does not fit")
     return say(
-        "An H100 with 80 GB, whose SMs hold 31 MB; one layer of 32 heads of width 128, {n:,} "
-        "words. {tables}. Queries, keys, values and outputs take {rows}; in all {room}. At least "
-        "{moved} cross between memory and SMs, where a cache keeps k and v: this takes "
-        "{moving:.3g} ms at best. The operations take {computing:.3g} ms.",
-        n=data["n"], tables=tables, rows=_amount(data["rows"]), room=room,
+        "An H100 with {memory} GB, whose SMs hold {held:.0f} MB; one layer of {heads} heads of "
+        "width {width}, {n:,} words. {tables}. Queries, keys, values and outputs take {rows}; in "
+        "all {room}. At least {moved} cross between memory and SMs, where a cache keeps k and v: "
+        "this takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
+        n=data["n"], tables=tables, rows=_amount(data["rows"]),
+        room=say("it fits") if data["fits"] else say("it does not fit"),
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
+        memory=CARD.memory, held=1000 * CHIP**2, heads=HEADS, width=WIDTH,
     )  # fmt: skip
 
 
