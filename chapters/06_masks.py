@@ -89,8 +89,8 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # A hole can be anywhere in a mask. Write the test that finds it: does any output of `layer` move with a *later* word
 # of `x`? The layer `lambda x: x` does not leak, and `lambda x: x.flip(0)`, last word first, does.
 #
-# Change a word to random numbers, since some layers do not notice a `+ 5`. Leave room for rounding where you compare.
-# Decide first: which words have to change, and which outputs do you compare each time?
+# Change a word to random numbers, since some layers do not notice a `+ 5`. Leave room for rounding, as the cell above
+# does with its 1e-4. Decide first: which words have to change, and which outputs do you compare each time?
 
 
 # %% exercise="leaks"
@@ -112,15 +112,23 @@ show_moves(layers, words, leaks)
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. *How has it read your table?*
 #
-# One character in the cell above repairs it: in PyTorch `~` exchanges True and False. The picture must then say
-# "leaks says False" twice.
+# One character in the cell above repairs it: in PyTorch `~` exchanges True and False. Then "leaks says
+# False" stands there twice.
 #
 # <details><summary>How has it read the table, and where does the character stand?</summary>
 #
-# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else.
-# Grey on the diagonal: the word is the query, too, so it sets the weights of that mix. Output 2 mixes word 3 alone, and
-# the weight of a single word is 1 for any query: its diagonal is white. The last word has no future, and its output is
-# NaN, *not a number*. With `attn_mask=~allowed` nothing leaks.
+# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes the later words and nothing
+# else. With `attn_mask=~allowed` nothing leaks.
+# </details>
+# <details><summary>What is NaN, and why does it stand in the last row?</summary>
+#
+# NaN means *not a number*. After the last word there is none that it could mix, so its softmax has nothing to share 1
+# among.
+# </details>
+# <details><summary>Why is the diagonal grey, and white at output 2?</summary>
+#
+# Each word is also the query that sets the weights of its mix, so a change of the word moves its output. Output 2 has
+# only word 3 to mix. A single word gets the weight 1 from any query, so there a change of word 2 moves nothing.
 # </details>
 
 # %% [markdown] minutes=5
@@ -131,8 +139,8 @@ show_moves(layers, words, leaks)
 # times. A model with one layer of attention reads the throws, and at each place it names the next one.
 # It knows each throw by learned numbers for its side plus learned numbers for its place.
 #
-# The *loss* is the mean of -ln(the chance that the model gave to the right side). The first mask is the honest one,
-# `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice.
+# The model gives each side a chance. A throw then costs -ln(the chance of the side that came), and the *loss* is the
+# mean cost. The first mask is the honest one, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -169,8 +177,8 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model is as sure of the 1 as it was
-# of the 4. So it gives the 4 a chance of $e^{-23}$, and that costs 23.
+# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model is as sure of the 1 as it
+# was of the 4. So it gives the 4 a chance of $e^{-23}$, and this throw costs 23.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
@@ -178,19 +186,18 @@ show_sure_and_wrong(leaky, writing)
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
 # A cell turns dark where it gives a throw away.
 #
-# Open a cell far in the future first. Does it help? Then comes the goal: for each of two throws, find the cell that
-# gives it away.
+# Open a cell far in the future first. Does it help? Then find, for each of two throws, the cell that gives it away.
 
 # %%
 explore_painted_mask()
 
-# %% [markdown] minutes=2
-# ## Dice with a memory
+# %% [markdown] minutes=1
+# ## What a mask does not tell
 #
 # **This is a good place for a break.**
 #
-# *What does your mask tell about order?* Here are two texts. *Is the output at "pays" the same in both? And at the
-# full stop?*
+# Here are two texts, a row for each word and one for the full stop. *Is the output at "pays" the same in both? And at
+# the full stop?*
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
@@ -203,19 +210,19 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # At *pays* another word is hidden, so the outputs differ. The full stop sees all words, and cannot tell who pays.
 # **The mask tells which words come later. It does not tell the order of the others.** The others are a *bag*: an output
 # is a sum over them, the same in any order.
+
+# %% [markdown] minutes=1
+# ## Dice with a memory
 #
-# *What does that cost?* In this game three throws in four copy the throw two places before:
-#
-# ```
-# throw  0 1 2 3 4 5 6
-# side   7 5 7 5 7 8 7
-# ```
-#
-# Throw 5 is a fresh one, an 8. Place 6 must name throw 7, most likely a copy of throw 5. So each place has to look at
-# *the throw right before its own*.
-#
-# The model that guesses has the causal mask, but no numbers for places. At throw 6 it has a bag of four 7s, two 5s and
-# an 8.
+# *What does it cost not to know the order?* In this game three throws in four copy the throw two places before. The
+# others are fresh, as the 8 is here. Place 6 must name throw 7.
+
+# %%
+show_one_back()
+
+# %% [markdown]
+# So each place has to look at *the throw right before its own*. The model that guesses here has no numbers for places.
+# At place 6 it sees a bag of four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -228,7 +235,10 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=1
 # ## Turn each word by its place
 #
-# A score must be able to ask for *the one right before me*. *How can it know how far apart two words are?*
+# A score must be able to ask for *the one right before me*. *Why not give each word the number of its place, as one
+# more entry?* A dot product multiplies: 5 and 6 give 30, but 105 and 106 give 11,130, though both pairs are neighbours.
+# The first dice model learned numbers for each place. That works, but nothing makes places 105 and 106 behave like 5
+# and 6. What is wanted is the same score for the same distance, everywhere.
 #
 # A dot product depends on the angle between two arrows. So turn each query and each key by its place, 1 radian (57
 # degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them 3 radians
@@ -242,28 +252,31 @@ settle("heap", share_right(bag))
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
 # the four arrows is a hand on its own dial. The hands turn counterclockwise, each half as fast as the one before.
 #
-# The thick hand is the key's, the thin one the query's; before the turns both point up. Under each dial stands the
-# product of its hands. The score is their sum.
+# You start with dial 0 alone. The thick hand is the key's, the thin one the query's; before the turns both point up.
+# Their dot product is the score.
 #
-# 1. Drag the bracket, so that key and query move together. All hands turn. What stands still?
-# 2. Drag the thin hand of dial 0: a model can learn to turn its query back like that. Arcs show how far.
-# 3. The goal: the query looks one place back, and at nothing far away. First think: dial 0 comes round in 6 places,
-#    dial 1 in 13. After how many are both back at once? How few dials are enough?
+# 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. What stands still?
+# 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. An arc shows how
+#    far. Where is the highest dot now?
+# 3. Now ring and box show the goal: look one place back, and at nothing far away. Put more dials to use; the score is
+#    the sum of their products. First think: dial 0 comes round in 6 places, dial 1 in 13. After how many are both back
+#    at once? How few dials are enough?
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# <details><summary>What stands still, and how few dials are enough?</summary>
+# <details><summary>What stands still, where is the highest dot, and how few dials are enough?</summary>
 #
-# The wedges between the hands stand still, and with them the score. For a query turned back by one place, three dials
-# are enough. Dials 0 and 1 meet again after 12 or 13 places, twice round and once round. There dial 2 is half round.
+# The grey wedge between the hands stands still, and with it the score. Turned back by one place, the query has its
+# highest dot one place before its own. For the goal three dials are enough. Dials 0 and 1 meet again after 12 or 13
+# places, twice round and once round. There dial 2 is half round.
 # </details>
 #
 # **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# Dial 0 tells neighbours apart, but it comes round after 6 places. The slower dials tell whether a key is near or far.
-# Together they say the distance, as a clock's fast and slow hands say the time. **That is why RoPE has several speeds.**
+# Dial 0 tells neighbours apart, and the slower dials tell near from far. Together they say the distance, as a clock's
+# fast and slow hands say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
@@ -281,29 +294,28 @@ explore_dials()
 # %% [markdown] minutes=2
 # ### The dice again, with places
 #
-# *Do turns find the throw that the bag lost?* The same model is trained with turns, under the same mask, and then
-# tested with your `rope_scores`.
+# *Do turns find the throw that the bag lost?* The same model is trained with turns, and then tested with your
+# `rope_scores`.
 
 # %%
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# Nobody can do better. Copies are 0.75 of the throws, and one in eight of the fresh throws shows the same side by
-# chance. That makes 0.75 + 0.25 / 8 = 0.78.
+# Nobody can do better. From throw 2 on, copies are 0.75 of the throws, and one in eight of the fresh throws shows the
+# same side by chance. That makes 0.75 + 0.25 / 8 = 0.78.
 #
-# *Where do the two models look?* The cells one place back are framed. One row has its weights written in. At the
-# right those of each side are added up.
+# *Where do the two models look?* The cells one place back are framed. The row of place 6 has its weights written in. At
+# the right those of each side are added up.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, so the first model says 5. (Its four 7s share the rest.) The turned model
-# looks one place back and says 8.
+# The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
 #
-# *And who pays?* Whoever stands right before *pays*, and turns can find that place. So do the outputs at the full stop
-# still agree?
+# *And who pays?* The one who stands right before the word *pays*, and turns can find that place. So do the outputs at
+# the full stop still agree?
 
 # %%
 one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))

@@ -83,6 +83,18 @@ def test_two_dials_leave_a_peak_12_or_13_places_before_the_ring_and_the_third_sa
     assert seen["products"][:2].min() > 0.8 > 0 > seen["products"][2]
 
 
+@pytest.mark.parametrize("used", [1, 2, 4])
+def test_a_dial_that_is_not_used_has_no_hands_and_no_number(used):
+    picture = explore_dials._ours().picture("one")
+    picture.above(explore_dials.frame(dials=used).right)
+    every = [a for a in picture.figure.axes if a.get_label().startswith("dial")]
+    for number, axes in enumerate(every):
+        hands = [line for line in axes.lines if len(line.get_xdata()) == 2]
+        assert any(line.get_visible() for line in hands) is (number < used)
+        texts = {text.get_text() for text in axes.texts}
+        assert ({"not used", ""} <= texts) is (number >= used)
+
+
 def test_key_and_query_that_move_together_keep_their_score_and_their_products():
     moved = [dials(place=p, apart=-2, back=1, dials=3, rotate=rotate) for p in range(15, 21)]
     for one in moved:
@@ -105,7 +117,9 @@ def test_the_title_of_the_dials_says_on_which_side_the_key_stands(apart, words):
 
 
 def test_the_goal_of_the_dials_is_a_box_over_the_keys_from_4_places_before_the_query_on(drawn_at):
-    assert "goal: a peak in the ring, no dot in the box" in drawn_at(explore_dials)
+    aim = "goal: top dot in the ring, none in the box"
+    assert aim not in drawn_at(explore_dials)
+    assert aim in drawn_at(explore_dials, back=1)
     picture = explore_dials._ours().picture("one")
     for place in (15, 18, 20):
         picture.above(explore_dials.frame(place=place).right)

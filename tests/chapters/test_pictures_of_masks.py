@@ -9,6 +9,7 @@ from matplotlib.text import Annotation
 from course_lib.chapters.masks import (
     layers,
     moved,
+    one_back,
     pictures,
     sure_and_wrong,
     tables_in_a_row,
@@ -26,7 +27,9 @@ from tests.chapters.caught import caught, drawn
 
 @pytest.fixture
 def shown(monkeypatch):
-    return caught(monkeypatch, moved, pictures, sure_and_wrong, tables_in_a_row, turned_arrows)
+    return caught(
+        monkeypatch, moved, one_back, pictures, sure_and_wrong, tables_in_a_row, turned_arrows
+    )
 
 
 def test_the_words_of_the_causal_weights_are_the_weights_that_came_in(shown):
@@ -40,6 +43,17 @@ def test_the_words_of_the_causal_weights_are_the_weights_that_came_in(shown):
     assert free[-6:-4] == ["0.21", "0.58"]  # before three sums and their name
     assert masked[:5] == ["1.00", "", "", "0.25", "0.75"]
     assert masked[-4:] == ["1.00", "1.00", "1.00", "sum"]
+
+
+def test_place_6_looks_at_throw_5_and_throw_7_is_not_given_away(shown):
+    one_back.show_one_back()
+    figure, words = drawn(shown)
+    sides = [str(side + 1) for side in eight_throws()[0].tolist()]
+    assert sides[5] == "8"  # the fresh throw that the text names
+    assert [t.get_text() for t in figure.axes[0].texts if t.get_position()[1] == 0][:8] == [
+        *sides[:7], "?"
+    ]  # fmt: skip
+    assert f"Throws 0 to 6: {' '.join(sides[:7])}." in words
 
 
 def test_the_same_row_is_framed_without_the_mask_and_with_it(shown):

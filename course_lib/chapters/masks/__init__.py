@@ -20,6 +20,7 @@ from course_lib.chapters.masks.explorers.dials import explore_dials
 from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
 from course_lib.chapters.masks.moved import show_moves
+from course_lib.chapters.masks.one_back import show_one_back
 from course_lib.chapters.masks.pictures import (
     show_unnamed_losses,
     show_waves,
@@ -89,6 +90,7 @@ __all__ = [
     "share_right",
     "show_causal_weights",
     "show_moves",
+    "show_one_back",
     "show_order",
     "show_road_map",
     "show_slips",

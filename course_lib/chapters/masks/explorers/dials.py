@@ -45,6 +45,7 @@ def dials(*, place, apart, back, dials, rotate) -> dict:
         "key": key,
         "query": place,
         "used": dials,
+        "back": back,
         "hands": np.stack((hands[key], asks)),
         "unturned": hands[place],  # the query's, were it not turned back
         "products": products[key].round(9) + 0.0,
@@ -53,7 +54,7 @@ def dials(*, place, apart, back, dials, rotate) -> dict:
 
 
 def draw_dials(figure, data) -> Drawing:
-    """Above a dial for each pair, fast to slow; below the scores of all places, and the strip."""
+    """Above a dial for each pair in use; below the scores of all places, the goal, the strip."""
     rows = figure.subplot_mosaic([[0, 1, 2, 3], ["strip"] * DIALS], height_ratios=(1.0, 1.35))
     title = figure.headline()
     shown = [_Dial(rows[i], i) for i in range(DIALS)]
@@ -74,31 +75,33 @@ class _Dial:
     """One pair of entries: the key's hand, the query's, the wedge between them, their product."""
 
     def __init__(self, axes, number: int):
-        axes.set(xlim=(-1.15, 1.15), ylim=(-1.6, 1.15), aspect="equal")
+        axes.set(xlim=(-1.15, 1.15), ylim=(-2.1, 1.15), aspect="equal")
         axes.axis("off")
         axes.set_label(f"dial {number}")
         axes.plot(*_circle(), color=FAINT, linewidth=1.4)
-        around = 2 * np.pi / float(SPEEDS[number])
-        name = say("dial {i}, round\nin {n:.0f} places", i=number, n=around)
-        axes.set_title(name, fontsize=SMALL, fontweight="normal", pad=2)
+        axes.set_title(say("dial {i}", i=number), fontsize=SMALL, fontweight="normal", pad=2)
+        self.speed = say("round in {n:.0f} places", n=2 * np.pi / float(SPEEDS[number]))
+        self.around = axes.text(0, -1.42, "", ha="center", va="center", fontsize=SMALL)
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
         (self.query,) = axes.plot([], [], color=QUERY, linewidth=3, solid_capstyle="round")
-        self.text = axes.text(0, -1.38, "", ha="center", va="center", fontsize=TEXT)
+        self.text = axes.text(0, -1.9, "", ha="center", va="center", fontsize=TEXT)
         (self.ghost,) = axes.plot([], [], color=QUERY, linewidth=1.4, linestyle=(0, (2, 2)))
         (self.arc,) = axes.plot([], [], color=QUERY, linewidth=1.8)
-        self.artists = [self.wedge, self.ghost, self.arc, self.key, self.query, self.text]
+        self.artists = [self.wedge, self.ghost, self.arc, self.key, self.query]
+        self.artists += [self.around, self.text]
 
     def move(self, hands, product: float, used: bool) -> None:
-        """Both hands and their dot product; none where the dial is not used."""
+        """Both hands and their dot product; an empty dial where it is not used."""
         for line, hand in zip((self.key, self.query), hands, strict=True):
             line.set_data([0, hand[0]], [0, hand[1]])
-            line.set_alpha(1.0 if used else 0.2)
+            line.set_visible(used)
         first, between = _between(*hands)
         self.wedge.set_theta1(first + min(between, 0))
         self.wedge.set_theta2(first + max(between, 0))
         self.wedge.set_visible(used)
-        self.text.set_text(signed(product, 2) if used else say("not used"))
+        self.around.set_text(self.speed if used else say("not used"))
+        self.text.set_text(signed(product, 2) if used else "")
 
     def turn_back(self, unturned, hand, used: bool) -> None:
         """An arc from where the query's hand would stand, dashed, to where it stands."""
@@ -124,8 +127,10 @@ class _Strip:
         ]
         what = say("score with a key at each place")
         axes.text(-0.5, 1.65, what, va="center", fontsize=TEXT)
-        aim = say("goal: a peak in the ring, no dot in the box")
-        axes.text(PLACES - 0.5, 1.65, aim, va="center", ha="right", color=KEY, fontsize=SMALL)
+        aim = say("goal: top dot in the ring, none in the box")
+        self.aim = axes.text(
+            PLACES - 0.5, 1.65, aim, va="center", ha="right", color=KEY, fontsize=SMALL
+        )
         for place in range(0, PLACES, 5):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
         self.later = draw_hatched(axes, rows=2 * ROOF, columns=0, top=-ROOF)
@@ -134,9 +139,8 @@ class _Strip:
         axes.text(PLACES - 0.5, -1.45, say("later places"), **end)
         dashed = {"linewidth": 1.4, "linestyle": (0, (3, 2))}
         self.box = axes.add_patch(
-            Rectangle((0, FLOOR), 0, ROOF - FLOOR, facecolor=FAINT, edgecolor=GHOST, zorder=-1,
-                      **dashed)
-        )  # fmt: skip
+            Rectangle((0, FLOOR), 0, ROOF - FLOOR, edgecolor=GHOST, zorder=-1, **dashed)
+        )
         self.ring = axes.scatter([0], [1], s=17**2, facecolors="none", edgecolors=KEY, zorder=3)
         self.ring.set(**dashed)
         (self.curve,) = axes.plot([], [], ".-", color=INK, linewidth=1.2, markersize=6)
@@ -146,24 +150,31 @@ class _Strip:
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
         self.artists = [self.curve, self.here, self.bracket, self.key, self.query]
-        self.artists += [self.later, *self.marks]
+        self.artists += [self.later, self.aim, *self.marks]
 
     def move(self, data) -> None:
-        """The curve, the goal, and where query and key stand; near by, their names part."""
+        """The curve, and where query and key stand; near by, their names part."""
         heights = data["scores"] / data["used"]  # the highest score possible is at the top
         key, query = data["key"], data["query"]
         self.curve.set_data(range(PLACES), heights)
         self.here.set_data([key], [heights[key]])
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
             mark.set_text(signed(sign * data["used"], 2)[:-3])
-        self.ring.set_offsets([(query - 1, 1)])
-        self.box.set(x=-0.5, width=query - FAR + 1)
+        self.ask(query, data["back"] > 0)
         self.later.set(x=query, width=PLACES - 0.5 - query)
         self.bracket.set_data([key, query], [BRACKET, BRACKET])
         close, left = abs(query - key) < 3, key <= query
         for name, place, is_left in ((self.key, key, left), (self.query, query, not left)):
             aside = (-0.2 if is_left else 0.2) if close else 0.0
             name.set(x=place + aside, ha=("right" if is_left else "left") if close else "center")
+
+    def ask(self, query: int, turned: bool) -> None:
+        """The goal of a query: a pale outline until it is turned back, then with its words."""
+        self.ring.set_offsets([(query - 1, 1)])
+        self.ring.set_edgecolor(KEY if turned else FAINT)
+        self.box.set(x=-0.5, width=query - FAR + 1)
+        self.box.set(facecolor=FAINT if turned else "none", edgecolor=GHOST if turned else FAINT)
+        self.aim.set_visible(turned)
 
     def show(self, reached: bool) -> None:
         """The ring is filled once the goal is reached."""
@@ -201,6 +212,8 @@ def _where(data) -> str:
 
 def _finding(data) -> str:
     score = signed(data["scores"][data["key"]], 2)
+    if data["used"] == 1:
+        return say("{where}: score {score}", where=_where(data), score=score)
     return say("{where}: score {score}, of {used} at most", where=_where(data), score=score,
                used=data["used"])  # fmt: skip
 
@@ -277,7 +290,7 @@ explore_dials = Explorer(
     colours=8,
     goal=Goal(
         "Let the query look one place back, and at nothing far away. Its highest dot must lie in "
-        "the ring, and no dot in the grey box.",
+        "the ring, and no dot in the box.",
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),
