@@ -31,7 +31,7 @@ show_road_map(3)
 # 1. All its scores are multiplied by 3, so the same key wins, and by more: the weights get sharper
 #    (chapter 2).
 # 2. Scores: `q @ k.T`. Weights: the softmax of each row. Output: `weights @ v` (chapter 1).
-# 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1, Depth).
+# 3. About 90 degrees (chapter 1, Depth).
 # </details>
 
 # %% [markdown] minutes=4
@@ -191,7 +191,7 @@ for lead in (1, 2, 4.6, 10):
 # - A: the key was 1 ahead.
 # - B: the key was 10 ahead.
 #
-# In which case does its weight fall more? About how many times as much? Guess on paper.
+# In which case does its weight fall more, and about how many times as much? Guess on paper.
 
 # %%
 show_lead()
@@ -208,9 +208,9 @@ show_lead()
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. Suppose that the loss is
 # the weight of the wrong key. Then the push at A makes it fall by .020.
 #
-# Of each score, training asks how much its change changes the loss. At A that is .020 / .1 = .2, and at B only .00005.
-# The change of the loss, divided by the change of the score, is called the *gradient*. (From school you may know it as
-# the derivative.) The larger it is, the harder training pushes the score.
+# For each score, training asks: if it changes a little, how much does the loss change? At A that is .020 / .1 = .2, and
+# at B only .00005. The change of the loss, divided by the change of the score, is called the *gradient*. (You may know
+# it as the derivative.) The larger it is, the harder training pushes the score.
 #
 # A score reaches the loss only through the weights. Where a push hardly moves them, the gradient is almost 0. So
 # training moves keys that are nearly level. C most needs a push, and gets almost none. (Not everywhere: Depth,
@@ -365,8 +365,7 @@ settle("without_root", right["root undone"])
 # - A score adds up $d_k$ products. Those of strangers partly cancel, and the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax, and training hardly moves a score there. Divided by
 #   the root, the scores of strangers spread by 1 at every width.
-# - The root is made for strangers, at the start of training. It keeps a beginner from being sure too soon. Once it
-#   had learned, our model could do without.
+# - The root is made for strangers, at the start of training. Once it had learned, our model could do without.
 
 # %%
 progress()
