@@ -105,12 +105,9 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar** shows how many of 100 letters come out right, in other strings than those of the list above.
-#   So a number may differ by 2 or 3. Your goal is about this bar.
-# - **The row below** is your text alone. Dark arcs show where its last letter looks, in the head that you chose.
-#   Pale arcs show where the others look. In heads 5 to 8, a letter that comes for the first time has none: there is
-#   nothing to find yet. The green letters are added, and ␣ is a space. ✗ marks the first wrong letter. If your text
-#   does not begin again, it marks the first one that changes.
+# - **The long bar** shows how many of 100 letters are right. Your goal is about this bar.
+# - **The row below** is your own text. A dark arc shows where its last letter looks, in the head that you chose. The
+#   pale arcs belong to the letters before it. The green letters are the model's, and ✗ marks the first wrong one.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -123,13 +120,18 @@ explore_heads_of(text)
 # No, about 0.25. At 0.5 there are still 93 of 100 letters right. But eight in a row are harder than one: at 0.5,
 # about half of all texts have a slip among the eight letters that are added. *giraffe pogir* slips at once.
 # </details>
+# <details><summary>Is something odd in your picture?</summary>
+#
+# The bar counts other strings than the list above did, so a number may differ by 2 or 3. And if your text does not begin
+# again, nobody can know what is right. Then ✗ marks the first letter that changes.
+# </details>
 
 # %% [markdown] minutes=5
 # ## One head remembers what came before, another finds the place
 #
-# *How does the model copy?* Two heads are enough to see it: head 2, which it cannot spare, and head 5. (Heads 6 to 8 do
-# much the same as head 5, so you can do without any one of these four.) An arc goes from the letter that looks, back to
-# the letter that gets most of its attention. Head 2 comes first.
+# *How does the model copy?* Two heads are enough to see it: the one that it cannot spare, and head 5. (Heads 6 to 8 do
+# much the same as head 5, so the model can do without any one of these four.) An arc goes from the letter that looks,
+# back to the letter that gets most of its attention. The head that you were looking for comes first.
 
 # %%
 show_note_left(model, "giraffe pogir")
@@ -149,11 +151,10 @@ show_note_found(model, "giraffe pogir")
 #
 # **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
 # on its spine, and then you read its pages. A note is such a label: it helps to find the place. What the place then
-# hands over is called its *value*. The value of the *a* says "here is an a".
+# hands over is called its *value*. The value of the *a* says "here is an a", and that is what the model says.
 #
-# How well a place answers is a number, its *score*. The larger its score, the larger its share of the attention,
-# its *weight*. Of 100 parts the *a* gets 91, so its value arrives nearly alone. The first *i* does not fit, and
-# still gets 9: head 5 is good at this, but not perfect.
+# The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100
+# parts the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
 # one. Does this hold for your own text? Put it into the quotes of the two cells above.
@@ -328,7 +329,8 @@ show_periods(periods, attention, rnn, placed("long_period"))
 #
 # *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
 # which you write it. Three parts you have seen at work in *giraffe pogir*. The question was a *query*, and the
-# note was a *key*. Chapter 1 begins there, where a query meets a key. You need not know the pale parts yet.
+# note was a *key*. How well a key answers a query is a number, its *score*: the larger it is, the larger the weight.
+# Chapter 1 begins with it. You need not know the pale parts yet.
 
 # %%
 show_road_map()
@@ -651,8 +653,8 @@ print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {wit
 #   and run on from there. No other mistake in an exercise stops anything.
 # - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
 #   one with `make lab` in the course's folder.
-# - **What the model reads**: 27 signs, the small letters and the space. A capital is a small letter to it, and anything
-#   else a space. It reads at most 40 letters, the last ones of your text.
+# - **What the model reads**: 27 signs, the small letters and the space. A capital is a small letter to it, a letter with
+#   a mark is the one without, so *ç* is a *c*, and anything else is a space. It reads at most 40 letters, the last ones of your text.
 # - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
 #   and bets sleep until their cells run again.
 # - `check_environment(versions=True)` prints what is installed.

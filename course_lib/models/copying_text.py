@@ -6,6 +6,7 @@
 No torch here: `copying.py` trains the model with torch, `copying_numpy.py` runs it without.
 """
 
+import unicodedata
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,6 +16,9 @@ LENGTH = 48  # places that the model knows
 SHORTEST, LONGEST = 5, 24  # periods that it was trained on
 BLOCKS, HEADS, WIDTH = 2, 4, 64
 WEIGHTS = "copying.safetensors"
+NEAREST = dict(
+    zip("\u0131øłđðħŧæœßþ", "iolddhtaost", strict=True)
+)  # those that are no letter with a mark
 
 
 def encode(text: str) -> np.ndarray:
@@ -53,11 +57,30 @@ def decode(ids: Iterable[int]) -> str:
     return "".join(ALPHABET[number] for number in numbers)
 
 
+def as_read(text: str) -> str:
+    """A text in the model's own letters.
+
+    A capital letter is read as a small one, a letter with a mark as the one without it, and
+    anything else that the model does not know as a space.
+
+    Example:
+        >>> as_read("Ağaç 7"), as_read("\u0131ş\u0131k")
+        ('agac  ', 'isik')
+    """
+    signs = unicodedata.normalize("NFC", text.lower())
+    return "".join(_nearest(sign) for sign in signs if not "\u0300" <= sign <= "\u036f")
+
+
+def _nearest(sign: str) -> str:
+    letter = NEAREST.get(sign, unicodedata.normalize("NFD", sign)[0])
+    return letter if letter in ALPHABET else " "
+
+
 def fitted(text: str, count: int) -> np.ndarray:
     """The numbers of a text as it was typed, with room behind it for `count` letters.
 
-    Capital letters are read as small ones, anything else that the model does not know as a space,
-    no text as one space; of a long text only the end is read, as far as there is room.
+    It is read as `as_read` reads it, no text as one space; of a long text only the end, as far as
+    there is room.
 
     Shapes: -> (t,), t + count at most LENGTH
     Raises: TypeError if text is no text; ValueError for a count that leaves no room.
@@ -66,5 +89,4 @@ def fitted(text: str, count: int) -> np.ndarray:
         raise TypeError(f"text is of type {type(text).__name__}; expected a text in quotes")
     if type(count) is not int or not 0 <= count < LENGTH:
         raise ValueError(f"count is {count!r}; expected a whole number from 0 to {LENGTH - 1}")
-    known = "".join(letter if letter in ALPHABET else " " for letter in text.lower())
-    return encode(known[count - LENGTH :] or " ")
+    return encode(as_read(text)[count - LENGTH :] or " ")

@@ -34,6 +34,9 @@ const dot = (a, b, from, to) => {
   return sum;
 };
 
+/** @type {Record<string, string>} Letters that are none with a mark: NEAREST in copying_text.py. */
+const NEAREST = { ı: "i", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", æ: "a", œ: "o", ß: "s", þ: "t" };
+
 /** The model; told: how its file is read (tools/page/model.py). */
 export class Copying {
   constructor(told, buffer) {
@@ -47,9 +50,11 @@ export class Copying {
     }
   }
 
-  /** Numbers of letters as they were typed: what it does not know is a space. */
+  /** Numbers of letters as they were typed, read as copying_text.py reads them. */
   fitted(text, count) {
-    const known = [...text.toLowerCase()].map((one) => (this.alphabet.includes(one) ? one : " "));
+    const signs = [...text.toLowerCase().normalize("NFC")].filter((one) => !/[\u0300-\u036f]/.test(one));
+    const nearest = (one) => NEAREST[one] ?? [...one.normalize("NFD")][0];
+    const known = signs.map(nearest).map((one) => (this.alphabet.includes(one) ? one : " "));
     const kept = known.slice(Math.max(0, known.length + count - this.length));
     return (kept.length ? kept : [" "]).map((one) => this.alphabet.indexOf(one));
   }

@@ -88,3 +88,24 @@ def test_dragging_a_level_changes_the_chosen_head_alone():
     _, x, y = level.at(data)
     assert level.asks((x, y), {"head": 6, "loudness": 0.5}, 0) == {"loudness": 0.5}
     assert level.asks((x, y - 0.2), {"head": 6}, 0)["loudness"] == pytest.approx(0.3)
+
+
+def _written(**setting) -> list[str]:
+    session = explore_heads._ours()
+    session.draw(explore_heads.frame(**setting))
+    strip = session.picture("one").figure.axes[-1]
+    return [one.get_text() for one in (strip.title, strip._left_title, *strip.texts)]
+
+
+@pytest.mark.parametrize(
+    ("loudness", "words"),
+    [(0.0, "no arcs: head 2 is silent"), (0.06, "no arcs: head 2 is too quiet for one")],
+)
+def test_an_empty_sky_says_why(loudness, words):
+    assert words in _written(head=2, loudness=loudness)
+    assert not any("no arcs" in one for one in _written(head=2, loudness=1.0))
+
+
+@pytest.mark.parametrize(("head", "told"), [(2, False), (5, True), (8, True)])
+def test_the_picture_says_why_a_first_letter_has_no_arc(head, told):
+    assert any("new in the text has no pale arc" in one for one in _written(head=head)) == told

@@ -90,13 +90,28 @@ def test_who_catches_the_model_is_told_and_nobody_else(capsys, model, text, caug
 
 
 @pytest.mark.parametrize(
-    ("text", "signs"), [("bibliothèque bibli", "è"), ("Ça va, ça", ", ç"), ("lemon lem", "")]
+    ("text", "signs"),
+    [
+        ("bibliothèque bibli", "è as e"),
+        ("Ça va, ça", "ç as c and , as a space"),
+        ("Ağaç ş\u0131k ağaç", "ç as c, ğ as g, \u0131 as i and ş as s"),
+        ("Ω 7", "7 ω as a space"),
+        ("İstanbul ist", ""),
+        ("lemon lem", ""),
+    ],
 )
-def test_a_sign_that_is_read_as_a_space_is_named(capsys, model, text, signs):
+def test_a_sign_that_is_read_as_another_is_named(capsys, model, text, signs):
     go_on(model, text)
 
     said = capsys.readouterr().out
-    assert (f"it reads {signs} as a space" in said) == bool(signs)
+    assert (f"it reads {signs}." in said) == bool(signs)
+
+
+def test_a_text_with_marks_is_continued_in_the_model_s_letters(capsys, model):
+    go_on(model, "gülbahçe gül")
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert (first, second[-24:]) == ("gülbahçe gül|bahce ", "reads ç as c and ü as u.")
 
 
 @pytest.mark.parametrize(

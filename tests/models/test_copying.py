@@ -67,7 +67,15 @@ def test_a_number_that_is_no_letters_is_refused(number):
 
 @pytest.mark.parametrize(
     ("typed", "read"),
-    [("Giraffe!", "giraffe "), ("", " "), ("x1é", "x  "), ("a" * 50 + "bc", "a" * 38 + "bc")],
+    [
+        ("Giraffe!", "giraffe "),
+        ("", " "),
+        ("x1é", "x e"),
+        ("ÇŞIİ çş\u0131i", "csii csii"),
+        ("cafe\u0301 größe łódź", "cafe grose lodz"),
+        ("沈 Ж", "   "),
+        ("a" * 50 + "bc", "a" * 38 + "bc"),
+    ],
 )
 def test_what_is_typed_is_read_as_well_as_it_can_be(typed, read):
     assert decode(fitted(typed, 8)) == read

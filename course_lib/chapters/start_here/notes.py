@@ -6,6 +6,7 @@ notes_at("hat cap ha", 2)  # ["before me: a", "two before me: h"]
 from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.exercises.next_letter import can_go_on, fitting_letters
 from course_lib.figures.letters import visible
+from course_lib.models.copying_text import HEADS
 from course_lib.words import say
 
 AN = set("aefhilmnorsx")  # letters whose names begin with a vowel: an f, a g
@@ -76,19 +77,40 @@ def title_of_run(
     return say(template, at=visible(at), said=visible(then))
 
 
-def title_of_look(*, silent: bool, loop: bool, cut: bool, further: bool) -> str:
-    """What the arcs of a head show, as a template, or why there are none.
+def looks_further(data) -> bool:
+    """Whether the last letter looks more at what is not drawn than at any letter that is.
 
-    loop: the last letter looks at itself, which is explained.   cut: only the end is drawn.
-    further: the last letter looks at what is not drawn.
+    data: of the explorer of heads.
     """
-    if silent:
-        return s.SILENT
-    if further:
-        return s.LOOKS_FURTHER
-    if cut:
-        return s.LOOKS_AT_ITSELF_IN_END if loop else s.LOOKS_IN_END
-    return s.LOOKS_AT_ITSELF if loop else s.LOOKS
+    return data["cut"] and bool(1 - data["looks"][-1].sum() > data["looks"][-1].max())
+
+
+def title_of_look(data) -> str:
+    """What the arcs of a head show, and why a letter may have none.
+
+    data: of the explorer of heads.
+    """
+    last = len(data["text"]) - 1
+    loop = data["looks"][-1].argmax() == last  # the last letter looks at itself
+    if data["loudness"] == 0:
+        template = s.SILENT
+    elif looks_further(data):
+        template = s.LOOKS_FURTHER
+    elif data["cut"]:
+        template = s.LOOKS_AT_ITSELF_IN_END if loop else s.LOOKS_IN_END
+    elif loop:
+        template = s.LOOKS_AT_ITSELF
+    else:
+        template = s.LOOKS_FOR_EARLIER if data["head"] > HEADS else s.LOOKS
+    return say(template, head=data["head"], n=last + 1)
+
+
+def why_no_arcs(data) -> str:
+    """What stands where the arcs of a head would be.
+
+    data: of the explorer of heads.
+    """
+    return say(s.NO_ARCS if data["loudness"] == 0 else s.TOO_WEAK, head=data["head"])
 
 
 def with_article(letter: str) -> str:

@@ -6,6 +6,7 @@ walk_into(by_two, "hat cap ha", 9)               # the trap: hat cap ha|t cap ha
 outwit("what chap wha", "t", by_two, model)
 """
 
+import unicodedata
 from collections.abc import Callable
 
 from course_lib.chapters.start_here.exercises.next_letter import (
@@ -17,7 +18,7 @@ from course_lib.chapters.start_here.notes import why_two_notes_fail
 from course_lib.chapters.start_here.sentences import STILL_TRAPPED
 from course_lib.figures.letters import visible
 from course_lib.models.copying_numpy import Copying
-from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, decode, fitted
+from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, as_read, decode, fitted
 from course_lib.words import say
 
 GOES_ON, ROOM = 6, 8  # letters; for so many there is room, as in the explorer
@@ -32,7 +33,8 @@ LEARNED_PERIODS = (
     "Your text begins again after {n} letters. The model has learned to go on where a text begins "
     "again after {low} to {high}."
 )
-READ_AS_SPACE = "The model knows the letters a to z only: it reads {signs} as a space."
+READ_AS = "The model knows the letters a to z only: it reads {signs}."
+ONE_AS, A_SPACE, AND = "{sign} as {letter}", "a space", " and "
 VERDICTS = {  # does the rule say what you say, and does the model?
     (True, True): "Rule and model follow you. Make three letters decide.",
     (True, False): "The rule follows you. You have outwitted the model.",
@@ -51,21 +53,36 @@ def go_on(model: Copying, text: str) -> None:
     """Print a text and the letters with which the model goes on, and say so where it errs.
 
     It errs where the text begins again as a whole, and another letter comes than the first time.
-    A sign that it reads as a space is named, and a text that is longer than it reads, or begins
+    A sign that it reads as another is named, and a text that is longer than it reads, or begins
     again later than it has learned.
     """
     said = model.continued(text, ROOM)[:GOES_ON]
     print(f"{text}|{said}")
-    if signs := sorted(set(text.lower()) - set(ALPHABET)):
-        print(say(READ_AS_SPACE, signs=" ".join(signs)))
+    if signs := _read_as(text):
+        print(say(READ_AS, signs=signs))
     read = decode(fitted(text, ROOM))
-    if len(text) > len(read):
-        print(say(READ_AT_MOST, n=len(text), most=len(read)))
+    if len(as_read(text)) > len(read):
+        print(say(READ_AT_MOST, n=len(as_read(text)), most=len(read)))
     elif (period := _period(read, len(read) - 2) or 0) > LONGEST:
         print(say(LEARNED_PERIODS, n=period, low=SHORTEST, high=LONGEST))
     should = copied_on(read, GOES_ON)
     if should not in (None, said):
         print(say(CAUGHT, should=should, said=said))
+
+
+def _read_as(text: str) -> str:
+    """What of a text is read as something else, in words.
+
+    Example:
+        >>> _read_as("Ağaç, a7")
+        'ç as c, ğ as g and , 7 as a space'
+    """
+    signs = sorted(set(unicodedata.normalize("NFC", text.lower())) - set(ALPHABET))
+    known = [one for one in signs if as_read(one).strip()]
+    parts = [say(ONE_AS, sign=one, letter=as_read(one)) for one in known]
+    if others := [one for one in signs if as_read(one) == " "]:
+        parts.append(say(ONE_AS, sign=" ".join(others), letter=say(A_SPACE)))
+    return say(AND).join([", ".join(parts[:-1])] * (len(parts) > 1) + parts[-1:])
 
 
 def copied_on(read: str, many: int) -> str | None:
@@ -136,7 +153,7 @@ def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> N
         template = ASKED if len(letters) == 1 else ASKED_OF_SOME
         print(say(template, should=letters[0], you=you, **found))
     elif len(letters) == 1:
-        print(say(VERDICTS[theirs == you, its_own == you]))
+        print(say(VERDICTS[theirs == you, its_own == as_read(you)]))
     else:
-        verdict = VERDICTS_OF_SOME[theirs in letters, its_own in letters]
+        verdict = VERDICTS_OF_SOME[theirs in letters, its_own in map(as_read, letters)]
         print(say(EACH_FITS, others=say(verdict), **found))

@@ -16,10 +16,14 @@ WITH_IT_UNFIT = "With head 3: nobody has both notes, and the model says {said}"
 WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
 LOOKS = "where head {head} looks in this text, and what is added"
 LOOKS_AT_ITSELF = "where head {head} looks in this text (a loop: at itself), and what is added"
+LOOKS_FOR_EARLIER = (
+    "where head {head} looks (a letter new in the text has no pale arc), and what is added"
+)
 LOOKS_IN_END = "where head {head} looks in the last {n} letters, and what is added"
 LOOKS_AT_ITSELF_IN_END = "where head {head} looks in the last {n} letters (a loop: at itself)"
 LOOKS_FURTHER = "the last {n} letters; with head {head}, the very last looks further left"
-SILENT = "head {head} is silent, so there are no arcs; how the model goes on without it"
+SILENT = "what is added without head {head}"
+NO_ARCS, TOO_WEAK = "no arcs: head {head} is silent", "no arcs: head {head} is too quiet for one"
 NOBODY_HEARS = ", but a silent head is not heard"
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
 NOT_DRAWN = "letters further left, which are not drawn"

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.notes import title_of_look
+from course_lib.chapters.start_here.notes import looks_further, title_of_look, why_no_arcs
 from course_lib.chapters.start_here.outwitting import copied_on
-from course_lib.figures.arcs import LOWEST, draw_arcs
+from course_lib.figures.arcs import LEAST_SHOWN, LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.letters import visible
 from course_lib.figures.theme import GHOST, INK, QUERY, SMALL, TEXT, VALUE, WEIGHT
@@ -63,7 +63,7 @@ def draw_heads(figure, data) -> Drawing:
     title = figure.headline()
     levels, knobs, ridges, frame, drag = _draw_faders(faders)
     bar, count, goal = _draw_right(right)
-    letters, marks, words = _draw_strip(strip, data)
+    letters, marks, words, empty = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
     before.artist.set_color(PALE)
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
@@ -83,25 +83,14 @@ def draw_heads(figure, data) -> Drawing:
         for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
             letter.set_text(visible(data["said"][number]))
             mark.set_text("✗" if number == slip else "")
-        others, last = _apart(data)
-        before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
-        words.set_text(_where(data)), title.set_text(_finding(data))
+        others, last = (looks * data["loudness"] for looks in _apart(data))
+        before.update(others), arcs.update(last)
+        empty.set_text(why_no_arcs(data) if (others + last).max() < LEAST_SHOWN else "")
+        words.set_text(title_of_look(data)), title.set_text(_finding(data))
 
     moving = [*levels, *knobs, ridges, frame, drag, bar, count, *letters, *marks, words, title]
-    moving += [before.artist, arcs.artist]
+    moving += [before.artist, arcs.artist, empty]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
-
-
-def _where(data) -> str:
-    """What the arcs show, or why there are none."""
-    loop = data["looks"][-1].argmax() == len(data["text"]) - 1
-    told = {"silent": data["loudness"] == 0, "loop": loop, "further": _looks_further(data)}
-    return say(title_of_look(cut=data["cut"], **told), head=data["head"], n=SHOWN)
-
-
-def _looks_further(data) -> bool:
-    """Whether the last letter looks more at what is not drawn than at any letter that is."""
-    return data["cut"] and bool(1 - data["looks"][-1].sum() > data["looks"][-1].max())
 
 
 def _finding(data) -> str:
@@ -212,7 +201,8 @@ def _draw_strip(axes, data) -> tuple:
     marks = [axes.text(place, -0.9, "", **look) for place in added]
     heading = axes.set_title("", loc="left")
     heading.set(fontweight="normal", fontsize=SMALL)
-    return letters, marks, heading
+    empty = axes.text(-0.43, 1.0, "", color="#666666", fontsize=SMALL, va="center")
+    return letters, marks, heading, empty
 
 
 def describe_heads(params, data) -> str:
@@ -225,7 +215,7 @@ def describe_heads(params, data) -> str:
         'with "{said}", and in fresh strings {right:.0f} of 100 letters are right. The last letter '
         "looks most at {looked_at}{silent}.",
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
-        looked_at=say(s.NOT_DRAWN) if _looks_further(data) else looked_at,
+        looked_at=say(s.NOT_DRAWN) if looks_further(data) else looked_at,
         silent=say(s.NOBODY_HEARS) if params["loudness"] == 0 else "",
     )
     return sentence + (say(s.END_DRAWN, n=SHOWN) if data["cut"] else "")
