@@ -12,7 +12,7 @@
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
 # way? But in attention length counts. Why should the same task have two opposite rules?
 #
-# The part before "Depth" takes a good hour, and about 40 minutes if you know half of it already.
+# The part before "Depth" takes a good hour, and about 45 minutes if you know half of it already.
 
 # %%
 import numpy as np
@@ -121,7 +121,7 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 # The lengths are there, in their column. You decide what each row is
 # divided by, so that it keeps two promises:
 #
-# - every row comes out 1 long, even one of length .0001;
+# - every row comes out 1 long, to four decimals, even one of length .0001;
 # - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]]. (0 divided by 0 is
 #   not a number. Numpy writes `nan`.)
 
@@ -226,18 +226,33 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *A long row in your search is often an accident. Is a long key in attention an accident, too?* No: training sets the
-# length of each key and of each query. So a length *can* say something. What can a key say with it, and what can a query say?
+# *The search has found a page, and the model reads it. Is a long key there an accident, as a long row often is?* No:
+# training sets the length of each key and of each query. So a length *can* say something. To see what, take the
+# lengths away first.
+
+# %% [markdown] minutes=3
+# ### Exercise: `cosine_weights`
 #
+# In chapter 1 the weights of attention were `softmax(q @ k.T)`, a row for each query. Let cosines take the place of
+# the dot products. For the query [2, 0] and the keys [3, 0] and [0, 5] the cosines are 1 and 0, and the answer is
+# [[.73, .27]].
+#
+# In your search it was enough to divide the stored rows. Is one division enough here?
+
+
+# %% exercise="cosine_weights"
+
+
+# %% [markdown] minutes=2
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights: the dark bars by dot product, the pale ones by cosine. Drag the
-# tip of C. Only its length changes, and you see it beside the name. The goal: C gets half of the weight or more.
+# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Drag the
+# tip of C. Only its length changes. The goal: C gets half of the weight or more.
 #
-# Then put C back to 1 and pull out `q`. Who gains now? And do the pale bars ever move?
+# Then put C back to 1 and pull out `q`. Who gains? And do the pale bars ever move?
 
 # %%
-explore_two_lengths(unit_rows=unit_rows)
+explore_two_lengths(cosine_weights=cosine_weights)
 
 # %% [markdown]
 # <details><summary>Who gains?</summary>
@@ -247,14 +262,25 @@ explore_two_lengths(unit_rows=unit_rows)
 # the longer it is, the less it gets.)
 # </details>
 #
-# A longer *key* changes its own score alone. So a key can say *I matter to many*, as the name of a story's hero
-# might. A longer *query* multiplies all scores of its row, and the differences between them grow. So a query can say *I
-# am sure*. A trained head may use its lengths in this way, but it need not: the head that we measure in Depth hardly
-# does.
+# A longer *key* changes its own score alone. So a key can say *I matter to many*, as the name of a story's hero might.
 #
-# A cosine can say neither. And it lies between -1 and 1, so among many keys no weight is large. Even if one of
-# 1000 keys has the cosine 1 and all others have -1, it gets only $e^1 / (e^1 + 999\,e^{-1}) = .007$. Some models
-# multiply the cosine by a factor that they learn. Most keep the dot product.
+# If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
+#
+# A trained head may use its lengths in this way, but it need not: the head that we measure in Depth hardly does.
+
+# %% [markdown]
+# A cosine can say neither. *How much can one key get by cosine, at most?* In the best case it points exactly as
+# the query does, and all others point the opposite way. Write down a number for 1000 keys.
+
+# %%
+for others in (1, 9, 99, 999):
+    best_case = np.array([[1.0, 0.0]] + [[-1.0, 0.0]] * others)  # the best key comes first
+    weights = cosine_weights(best_case[:1], best_case)[0]  # the query is the best key itself
+    print(f"{1 + others:4} keys: the best one gets {weights[0]:.1%}")
+
+# %% [markdown]
+# The cosines are 2 apart, so the best key gets e² = 7.4 times as much as each other key. But 999 others get 1 part
+# each. Some models multiply the cosine by a factor that they learn. Most keep the dot product.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -304,14 +330,16 @@ for name, rows in small_stores().items():
 
 # %% [markdown]
 # Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it. This area
-# is a wedge for the cosine, everything beyond a line for the inner product, and a disc for the distance. "any" shows
-# all three borders.
+# that was found, and ✓ says that it was wanted.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
+# A row in the shaded area would have come before the one that was found. By cosine this area is a wedge, by inner
+# product all that lies beyond a line, and by distance a disc. For "any" you see the three borders alone: solid, dashed
+# and dotted.
+#
 # <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
@@ -367,7 +395,7 @@ progress()
 # |---|---|---|
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
-# | which factor makes up for the cosine? | why a softmax of cosines is flat; an exercise: the factor at which the best of n keys gets half; a trained head, and what QK-norm does | 14 |
+# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; a trained head, and what QK-norm does | 13 |
 # | who holds out against one bad row? | ◆ a bet: the row of *plum* is 50 times too long; a row of your own that takes all 49 words | 5 |
 # | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -426,20 +454,11 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # %% [markdown] depth
 # ### Depth: which factor makes up for the cosine?
 #
-# *All cosines lie between -1 and 1. What does a softmax over many keys make of them?* Take 1000 keys. One of them has
-# the cosine 1, and all the others have -1. Which share of the attention does it get? Write down a number.
+# *By cosine the best of 1000 keys gets .7 percent, even where all the others point the opposite way. How can it get
+# more?* To pull the cosines apart, multiply all of them by one factor.
 
 # %%
 one_apart = np.array([1.0] + [-1.0] * 999)
-print(f"the best key gets {softmax(one_apart)[0]:.1%}")
-
-# %% [markdown]
-# A softmax looks at *differences*. Here the difference is 2, so the best key gets e² = 7.4 times as much as each
-# other key. But 999 others get 1 part each. So of all 1006.4 parts the best key has only 7.4, and that is .7 %.
-#
-# To pull the cosines apart, multiply all of them by one factor.
-
-# %%
 for factor in (1, 2, 3.45, 5):
     print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
 

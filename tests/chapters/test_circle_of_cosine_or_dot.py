@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from course_lib.chapters.cosine_or_dot import circle, finders
 from course_lib.kernels.vectors import normalize
@@ -29,6 +30,19 @@ def test_from_the_first_tip_a_line_to_each_other_one_says_how_far_it_is(shown):
     assert "1.20, 3.00, 0.61 long" in words
     assert "it is 2.05 and 1.25 to the tips of b and c" in words
     assert "from tip to tip it is 0.52 and 1.29" in words
+
+
+def test_no_arrow_runs_through_a_number(shown):
+    circle.show_onto_circle(ARROWS, normalize(ARROWS))
+    figure, _ = drawn(shown)
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        numbers = [text for text in axes.texts if "." in text.get_text()]
+        boxes = [Text.get_window_extent(text) for text in numbers]
+        assert len(boxes) == 2
+        for arrow in axes.patches:
+            path = arrow.get_path().transformed(arrow.get_transform())
+            assert not any(path.intersects_bbox(box) for box in boxes)
 
 
 def test_the_headline_says_where_the_same_tip_stays_the_nearest(shown):

@@ -2,10 +2,15 @@
 
 import numpy as np
 
+from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import (
+    COSINE_WEIGHTS,
+    cosine_weights,
+)
 from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH, search
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import SHRUNK, UNIT_ROWS, ZERO_ROW
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.report import plain_report
+from course_lib.kernels.softmax import softmax
 
 
 def test_whoever_divides_only_the_questions_is_told_that_the_stored_rows_keep_their_lengths():
@@ -36,3 +41,26 @@ def test_what_the_acceptance_of_unit_rows_says_stands_once_in_its_verdict():
         verdict = verdict_on(UNIT_ROWS, answer)
         assert verdict.diagnosis.endswith(said)
         assert plain_report(UNIT_ROWS, verdict).count(said) == 1
+
+
+def test_one_division_is_not_enough_for_weights_and_each_is_told_whose_length_is_left():
+    def divided(x):
+        return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+    for answer, left in (
+        (lambda q, k: softmax(q @ divided(k).T), "a longer query still pulls"),
+        (lambda q, k: softmax(divided(q) @ k.T), "A long key still shouts"),
+    ):
+        verdict = verdict_on(COSINE_WEIGHTS, answer)
+        assert (verdict.state, verdict.exactly) == ("wrong", True)
+        assert left in verdict.diagnosis
+
+
+def test_weights_by_dot_product_break_what_cosines_allow():
+    told = plain_report(COSINE_WEIGHTS, verdict_on(COSINE_WEIGHTS, lambda q, k: softmax(q @ k.T)))
+    assert "no key gets more than e² = 7.4 times" in told
+
+
+def test_the_best_of_1000_keys_gets_less_than_a_hundredth_by_cosine():
+    keys = np.vstack([[1.0, 0.0], np.tile([-1.0, 0.0], (999, 1))])
+    assert 0.007 < cosine_weights(keys[:1], keys)[0, 0] < 0.008

@@ -177,18 +177,52 @@ def test_beside_each_tip_that_can_be_moved_stands_its_length():
 
 
 @pytest.mark.parametrize(
-    ("name", "shown", "began"), [("query", "q", 1.0), ("key_c", "C", 2.0), ("key_d", "D", 1.0)]
+    ("name", "shown", "lengths"),
+    [("query", "q", (0.7, 1, 3)), ("key_c", "C", (0.5, 1, 2.8)), ("key_d", "D", (0.5, 1, 3))],
 )
-def test_the_name_of_a_short_arrow_stands_where_the_arrow_began(name, shown, began):
+def test_the_name_of_an_arrow_of_free_length_goes_with_its_tip(name, shown, lengths):
+    figure = new_figure(7.0, 3.8)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    which = {"q": lambda found: found["q"], "C": lambda found: found["keys"][2]}
+    which["D"] = lambda found: found["keys"][3]
+    for length in lengths:
+        found = data(explore_two_lengths, **{name: length})
+        drawing.update(found)
+        told = f"{shown} {length:.1f}"
+        (label,) = (text for text in figure.axes[0].texts if text.get_text() == told)
+        assert np.linalg.norm(label.get_position() - which[shown](found)) < 0.6
+
+
+def test_the_name_of_a_query_that_is_hardly_there_keeps_off_key_b():
     figure = new_figure(7.0, 3.8)
     drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     places = []
-    for length in (began, 0.5, began + 0.5):
-        drawing.update(data(explore_two_lengths, **{name: length}))
-        told = f"{shown} {length:.1f}"
-        (label,) = (text for text in figure.axes[0].texts if text.get_text() == told)
+    for length in (0.1, 0.7):
+        drawing.update(data(explore_two_lengths, query=length))
+        (label,) = (text for text in figure.axes[0].texts if text.get_text() == f"q {length:.1f}")
         places.append(label.get_position())
-    assert places[0] == places[1] != places[2]
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize("key_c", [0.5, 0.7, 1.0, 2.0])
+def test_the_name_of_c_is_clear_of_that_of_a(key_c):
+    figure = new_figure(7.0, 3.8)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    drawing.update(data(explore_two_lengths, key_c=key_c))
+    figure.draw_without_rendering()
+    boxes = {text.get_text(): text.get_window_extent() for text in figure.axes[0].texts}
+    assert not boxes["A"].overlaps(boxes[f"C {key_c:.1f}"])
+
+
+def test_weights_that_still_hear_a_length_move_the_pale_bars_of_the_learner():
+    def keys_only(q, k):
+        return two_lengths.softmax(q @ (k / np.linalg.norm(k, axis=1, keepdims=True)).T)
+
+    session = explore_two_lengths.session(cosine_weights=keys_only)
+    frame = session.frame({"query": 3.0, "key_c": 2.0, "key_d": 1.0})
+    yours, right = session.draw(frame)
+    assert (yours != right).any()
+    assert "they differ" in session.sentence(frame)
 
 
 def test_a_ring_marks_the_tip_of_a_query_that_is_too_short_to_be_seen():

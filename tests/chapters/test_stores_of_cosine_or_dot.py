@@ -158,6 +158,14 @@ def test_each_store_is_asked_by_the_metric_that_was_chosen_and_the_headline_coun
         assert shaded == [meant != "any"] * len(asked)  # of three areas only the borders
 
 
+def test_the_three_borders_of_any_are_drawn_by_three_kinds_of_line(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, _ = drawn(shown)
+    whole = figure.axes[list(stores.STORES).index("whole")]
+    borders = [one for one in whole.patches if one.get_zorder() == 1]
+    assert len({str(one.get_linestyle()) for one in borders}) == len(borders) == 3
+
+
 @pytest.mark.parametrize(
     "chosen", [which_metric(), *([one] * 5 for one in (*stores.SCORES, "any"))]
 )

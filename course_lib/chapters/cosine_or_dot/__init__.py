@@ -5,6 +5,7 @@ from course_lib.chapters.cosine_or_dot.circle import show_onto_circle
 from course_lib.chapters.cosine_or_dot.exercises.additive_scores import ADDITIVE_SCORES
 from course_lib.chapters.cosine_or_dot.exercises.cosine_gradient import COSINE_GRADIENT
 from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import COSINE_MATRIX
+from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import COSINE_WEIGHTS
 from course_lib.chapters.cosine_or_dot.exercises.factor_for_half import FACTOR_FOR_HALF
 from course_lib.chapters.cosine_or_dot.exercises.misled_by_distance import MISLED_BY_DISTANCE
 from course_lib.chapters.cosine_or_dot.exercises.overtaking_length import OVERTAKING_LENGTH
@@ -44,6 +45,7 @@ handout = Handout(
     exercises=(
         UNIT_ROWS,
         SEARCH,
+        COSINE_WEIGHTS,
         WHICH_METRIC,
         OVERTAKING_LENGTH,
         FACTOR_FOR_HALF,

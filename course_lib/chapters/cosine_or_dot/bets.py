@@ -10,9 +10,10 @@ LOUD_KEY = Bet(
     "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="Half of the queries point its way, if only slightly. Slightly is enough: where its "
-    "cosine is .004, 100 times that is .4, and the best of the others mostly lies near .4. For the "
-    "other half its score is negative, and a longer key makes it worse.",
+    why="Half of the queries point its way, if only slightly. Slightly is enough. Say that a query "
+    "is 1 long, and its cosine with the long key is .004. Then the score is 100 · .004 = .4, and "
+    "the best score of the other keys mostly lies near .4, too. For the other half of the queries "
+    "the score is negative, and a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )
@@ -23,10 +24,10 @@ ANTONYMS = Bet(
     "other. The row of a word's counts is its vector. What is the cosine of hot and cold?",
     answer=Number(-1, 1, near=0.15, format="{:.2f}"),
     why="hot and cold stand beside the same words, and a vector made of neighbours knows nothing "
-    "else.",
+    "else. (Below 0 it could not be, because counts are never negative.)",
     model_answer="Words of opposite meaning are about the same thing: the tea is hot, the tea is "
     "cold. To a method that looks at neighbours they are almost interchangeable, so they come out "
-    "close. (Counts are never negative, and so no cosine of two rows of counts is.)",
+    "close.",
 )
 
 BAD_ROW = Bet(

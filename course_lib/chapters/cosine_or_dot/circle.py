@@ -15,6 +15,8 @@ OTHER = "As stored, {before} is nearer to a; on the circle, {after} is"
 SAME = "As stored and on the circle, {before} is nearer to a"
 NOT_ONTO = "These tips are not all on the circle"
 NAMES = "abc"
+ON_THE_WAY = (0.5, 0.74)  # where a number may stand on its line: the middle, or nearer its end
+SHORT = 0.8  # a line so short would be lost below its number, which then stands beside it
 ARROWS = (
     "Twice the circle of length 1. Left three arrows as they are stored, {before} long: from the "
     "tip of a it is {far} to the tips of b and c. Right the same directions, {after} long: from "
@@ -38,7 +40,7 @@ def show_onto_circle(before, after) -> None:
         template = NOT_ONTO
     figure.headline(say(template, **nearest))
     low, high = np.minimum(before.min(axis=0), 0), np.maximum(before.max(axis=0), 1)
-    frames = [(low[0] - 0.15, high[0] + 0.2), (low[0] - 0.25, 1.25)]
+    frames = [(low[0] - 0.15, high[0] + 0.2), (low[0] - 0.25, 1.4)]
     edges = {"left": 0.01, "right": 0.99, "top": 0.83, "bottom": 0.01, "wspace": 0.03}
     ratios = [right - left for left, right in frames]
     planes = figure.subplots(1, 2, width_ratios=ratios, gridspec_kw=edges)
@@ -69,6 +71,17 @@ def _draw_arrows(plane, rows) -> None:
         plane.text(*beyond, name, fontweight="bold", **look)
     for tip in rows[1:]:
         plane.plot(*np.transpose([rows[0], tip]), "--", color=INK, linewidth=1.2, zorder=1.5)
-        told = f"{np.linalg.norm(tip - rows[0]):.2f}"
+        far = float(np.linalg.norm(tip - rows[0]))
+        places = [rows[0] + part * (tip - rows[0]) for part in ON_THE_WAY]
+        at, side = max(places, key=lambda place: _from_arrows(place, rows)), "center"
+        if far < SHORT:
+            at, side = (rows[0] + tip) / 2 + (0.11, 0.02), "left"
         clear = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        plane.text(*(0.5 * (rows[0] + tip)), told, bbox=clear, zorder=6, **look)
+        plane.text(*at, f"{far:.2f}", bbox=clear, zorder=6, **{**look, "ha": side})
+
+
+def _from_arrows(place, rows) -> float:
+    """How far a place is from the nearest of the arrows."""
+    squared = np.maximum((rows**2).sum(axis=1, keepdims=True), 1e-12)
+    along = np.clip((rows @ place)[:, None] / squared, 0, 1) * rows
+    return float(np.linalg.norm(place - along, axis=1).min())

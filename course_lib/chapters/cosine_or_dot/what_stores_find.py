@@ -32,7 +32,8 @@ ALONE = "{metric}: {right} of {count}"
 CHOSEN = "{store}: {metric}"
 NO_METRIC = "no metric"
 SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
-PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#7d7668"
+PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#6b6457"
+LINES = {COSINE: "-", INNER_PRODUCT: (0, (4, 2)), DISTANCE: (0, (1, 1.2))}  # of three borders
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # no line runs through a name
 HEAD = {"fontsize": SMALL, "fontweight": "normal"}  # of one plane; bold is the headline alone
 FAR = 100.0  # beyond the frame of every store
@@ -149,7 +150,7 @@ def _draw_store(plane, store: Store, metric: str, wide: float) -> None:
     for one in _asked(metric):
         area = _better(one, question, np.array(store.rows[first_hit(store, one)]))
         if metric == ANY:  # three grey areas, one over the other, would be a riddle
-            area.set(facecolor="none", edgecolor=DARK)
+            area.set(facecolor="none", edgecolor=DARK, linewidth=1.6, linestyle=LINES[one])
         plane.add_patch(area)
     plane.annotate(
         "", question, (0, 0), arrowprops={"arrowstyle": "-|>", "color": QUERY, "shrinkA": 0,
@@ -167,20 +168,20 @@ def _name(plane, tip, told: str, where: str | None) -> None:
     """The name at a dot, moved so that it stays in the frame; `where`, if it has a place."""
     low, high = plane.get_xlim()
     side = "left" if (tip[0] - low) / (high - low) < 0.3 else "center"
-    place = {"ha": side, "va": "bottom", "xytext": (0 if side == "center" else -5, 6)}
+    place = {"ha": side, "va": "bottom", "xytext": (0 if side == "center" else -5, 8)}
     if where == "beside":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (7, 0)}
+        place = {"ha": "left", "va": "center_baseline", "xytext": (9, 0)}
     elif where == "before":
-        place = {"ha": "right", "va": "center_baseline", "xytext": (-8, 0)}
+        place = {"ha": "right", "va": "center_baseline", "xytext": (-10, 0)}
     elif where == "below":
         side = "right" if tip[0] > 0.75 * high + 0.25 * low else side
-        place = {"ha": side, "va": "top", "xytext": (5 if side == "right" else -5, -7)}
+        place = {"ha": side, "va": "top", "xytext": (5 if side == "right" else -5, -8)}
     elif where == "above":
-        place |= {"ha": "center", "xytext": (0, 6)}
+        place |= {"ha": "center", "xytext": (0, 8)}
     elif where == "above left":
-        place |= {"ha": "right", "xytext": (-6, 6)}
+        place |= {"ha": "right", "xytext": (-7, 7)}
     elif where == "above right":
-        place |= {"ha": "left", "xytext": (-4, 6)}
+        place |= {"ha": "left", "xytext": (-4, 8)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "bbox": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 

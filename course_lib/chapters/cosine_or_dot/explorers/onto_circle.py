@@ -156,7 +156,7 @@ explore_onto_circle = Explorer(
         (say("dot product on the circle: the cosine"), f"{data['cosine']:.2f}"),
     ],
     size=(7.0, 3.9),
-    colours=32,
+    colours=16,
     goal=Goal(
         "Double the dot product of the arrows, at least, and leave the one on the circle as it is.",
         _reached,

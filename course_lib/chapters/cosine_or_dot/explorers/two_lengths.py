@@ -3,12 +3,13 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import cosine_weights
 from course_lib.figures.ghosts import LINE, GoalMark, leave_ghosts
 from course_lib.figures.numerals import share
 from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, WEIGHT
 from course_lib.figures.vectors import Vector, draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.softmax import softmax
-from course_lib.kernels.vectors import normalize
+from course_lib.kernels.vectors import pairwise_cosines
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
@@ -19,6 +20,8 @@ BEYOND = [-0.5, 0.75**0.5]  # D: 120 degrees from the query, so its score is neg
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the query: (1, 0)
 LONGEST = 3.0
 NUMBER = 0.07  # how high a number is, as a weight
+NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
+HIGHER = 0.2  # so much the name of C stands above its tip, and so above the name of A
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 HALF = 0.495  # what C should take, or more: so its bar reads .50
 BAND = (HALF, 0.56)  # the most that C can take reaches into it
@@ -27,21 +30,22 @@ MOST_BOTH = "Most goes to {best}, by dot product and by cosine"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
-def two_lengths(*, query, key_c, key_d, unit_rows) -> dict:
+def two_lengths(*, query, key_c, key_d, cosine_weights) -> dict:
     """One query and four keys, C and D of free lengths: weights from dot and from cosine."""
     q = query * np.array([[1.0, 0.0]])
     keys = DIRECTIONS * np.array([[1.0], [1.0], [key_c], [key_d]])
-    units = np.array(unit_rows(np.vstack([q, keys])), dtype=float)
-    if units.shape != (1 + len(keys), 2):
-        raise ValueError(f"unit_rows gave shape {units.shape} for {(1 + len(keys), 2)}")
-    scores, cosines = (q @ keys.T)[0], units[1:] @ units[0]
+    by_cosine = np.array(cosine_weights(q.copy(), keys.copy()), dtype=float)
+    if by_cosine.shape != (1, len(keys)):
+        shape = by_cosine.shape
+        raise ValueError(f"cosine_weights gave shape {shape}; here it should be {(1, len(keys))}")
+    scores = (q @ keys.T)[0]
     return {
         "q": q[0],
         "keys": keys,
         "scores": scores,
-        "cosines": cosines,
+        "cosines": pairwise_cosines(q, keys)[0],
         "by_dot": softmax(scores),
-        "by_cosine": softmax(cosines),
+        "by_cosine": by_cosine[0],
     }
 
 
@@ -61,13 +65,13 @@ def draw_two_lengths(figure, data) -> Drawing:
     bars.tick_params(axis="x", length=0)
     title = figure.headline()
 
-    began = dict(zip("qABCD", (data["q"], *data["keys"]), strict=True))
-
     def update(data) -> None:
-        _move_free(query, data["q"], "q", began)
+        _move_free(query, data["q"], "q", np.maximum(data["q"], (NEAREST, 0)))
         ring.set_data(*(data["q"][:, None] if data["q"][0] <= SHORT else ([], [])))
-        for arrow, key, name in zip(keys[2:], data["keys"][2:], "CD", strict=True):
-            _move_free(arrow, key, name, began)
+        for arrow, key, name, higher in zip(
+            keys[2:], data["keys"][2:], "CD", (HIGHER, 0), strict=True
+        ):
+            _move_free(arrow, key, name, key + np.array([0, higher]))
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
         best, other = _largest(data["by_dot"]), _largest(data["by_cosine"])
         title.set_text(say(MOST_BOTH if best == other else MOST, best=best, other=other))
@@ -94,20 +98,19 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
         draw_ghost(plane, start, "")
     keys = [
         draw_vector(plane, key, KEY, name, side=side, width=0.7)
-        for key, name, side in zip(data["keys"], NAMES, (1, -1, 1, 1), strict=True)
+        for key, name, side in zip(data["keys"], NAMES, (0, -1, -1, 1), strict=True)
     ]
     query = draw_vector(plane, data["q"], QUERY, "q", side=-1, width=0.7, zorder=2.5)
-    query.artists[1].set(ha="left", in_layout=False)  # name and length begin beside the tip
+    for arrow in (query, keys[2]):  # name and length begin beside the tip
+        arrow.artists[1].set(ha="left", in_layout=False)
     keys[3].artists[1].set(ha="right", in_layout=False)  # or end there
     return query, keys
 
 
-def _move_free(arrow: Vector, tip, name: str, began: dict) -> None:
-    """Move an arrow of free length; its name and length are never nearer than where it began."""
+def _move_free(arrow: Vector, tip, name: str, named_at) -> None:
+    """Move an arrow of free length; its name and its length go with its tip."""
     length = float(np.hypot(*tip))
-    label = say("{name} {length:.1f}", name=name, length=length)
-    # Nearer to the middle the other arrows would cross it.
-    arrow.move(tip, label=label, named_at=max(tip, began[name], key=np.linalg.norm))
+    arrow.move(tip, label=say("{name} {length:.1f}", name=name, length=length), named_at=named_at)
 
 
 def _goal_over_c(axes) -> GoalMark:
@@ -194,7 +197,7 @@ explore_two_lengths = Explorer(
         "key_c": _key_handle("c", 2),
         "key_d": _key_handle("d", 3),
     },
-    functions={"unit_rows": normalize},
+    functions={"cosine_weights": cosine_weights},
     numbers=lambda params, data: [
         (
             say("key {name}: score, weight by dot; cosine, weight by cosine", name=name),
