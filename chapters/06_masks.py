@@ -122,8 +122,7 @@ show_moves(layers, words, leaks)
 # </details>
 # <details><summary>What is NaN, and why does it stand in the last row?</summary>
 #
-# NaN means *not a number*. After the last word there is none that it could mix, so its softmax has nothing to share 1
-# among.
+# NaN means *not a number*. No word comes after the last one, so its softmax has no key to give a share of 1.
 # </details>
 # <details><summary>Why is the diagonal grey, and white at output 2?</summary>
 #
@@ -215,7 +214,7 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # ## Dice with a memory
 #
 # *What does it cost not to know the order?* In this game three throws in four copy the throw two places before. The
-# others are fresh, as the 8 is here. Place 6 must name throw 7.
+# others are fresh, like the 8 below. Place 6 must name throw 7.
 
 # %%
 show_one_back()
