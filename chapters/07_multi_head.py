@@ -70,7 +70,8 @@ show_eight_maps(model)
 # There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
 # and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
 #
-# In the picture, start at the second *a* and follow the thick arrow. The thin one inside it brings the *t* back.
+# In the picture, start at the second *a* and follow the thick arrow. It ends where the note was found. The thin arrow
+# inside it brings back not the note but the letter above it, the *t*.
 
 # %%
 show_note_and_reader()
@@ -88,7 +89,7 @@ bet("which_head")
 # %%
 def without(*heads, of=model):
     """The share of right letters after the first round, when these heads (layer, head) are off."""
-    return copying_accuracy(of, 256, loudness=silent(*heads))  # a factor for each head, 0 or 1
+    return copying_accuracy(of, 256, loudness=silent(*heads))  # 0 for these heads, else 1
 
 
 # %%
@@ -112,33 +113,37 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* In our model, head 1 brings the letter before, and head 2 the one
-# two places back. Suppose that one head must bring both. Its one softmax has 1 to give. Say that each place gets half, and that a value tells only which letter it is. Guess
-# what this head brings to the *t* of *cat*, and what to the *t* of *act*.
+# two places back. Suppose that one head must bring both letters. Its softmax has only 1 to give, so say that each place
+# gets half. A value tells which letter it is, and no more. Guess what this head brings to the *t* of *cat*, and what to the *t* of *act*.
 #
 # <details><summary>What it brings</summary>
 #
-# Half a c and half an a, both times. So the two *t* cannot be told apart. Two heads have two softmaxes: each
-# brings one letter in full, and neither takes from the other.
+# | | one place back | two places back | one head brings |
+# |---|---|---|---|
+# | *t* of *cat* | a | c | half an a + half a c |
+# | *t* of *act* | c | a | half a c + half an a |
+#
+# The last column holds the same sum twice, so the two *t* cannot be told apart. Two heads have two softmaxes: each
+# brings one letter in full.
 # </details>
 
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
 #
 # Here are three words and two heads, with made-up weights. Follow the framed row of the third word. Its query,
-# 5 6 50 60, is cut in two: head 0 asks with 5 6, and head 1 with 50 60. Each head has its own weights, and its own half
-# of each value. At the end the outputs stand side by side, or *merged*. (The first digit of a value is its
-# word, the second its column.)
+# 5 6 50 60, is cut in two: head 0 asks with 5 6, and head 1 with 50 60.
+#
+# Each head has its own weights, and its own half of each value. The first digit of a value is its word, the second its
+# column. Head 1 looks one word back, but the first word has none before it, and looks at itself. At the end the outputs
+# stand side by side: they are *merged*.
 
 # %%
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
 show_split_and_merged(q[0])
 
 # %% [markdown]
-# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way. A last
-# matrix, $W_O$, mixes what was merged. With $h$ heads, strip $i$ of $Q$ is $Q_i$:
-#
-# $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
-# \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
+# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way. Strip $i$
+# of $Q$ is $Q_i$, and it is made by strip $i$ of $W_Q$ alone.
 #
 # Each head is narrow, and yet it has a whole table of weights of its own, $n \times n$ for $n$ words.
 
@@ -159,9 +164,14 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=8
 # ### Exercise: `multi_head`
 #
+# After the merge, a last matrix, $W_O$, mixes what the heads brought. With $h$ heads:
+#
+# $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
+# \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
+#
 # Your function gets words of width m and four matrices, and returns (b, n, m). The split is made for you. The three
 # lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` leads back, from (b, h, n, d) to
-# (b, n, h d).
+# (b, n, h d). The first trial is the picture, with a small $W_O$.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. There may be no mask: then `mask` is None. Before you divide, ask how wide
@@ -194,13 +204,19 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
 
 # %% [markdown]
+# Here is the framed row of the two heads again, merged, and now with a small $W_O$:
+
+# %%
+show_mixed_rows()
+
+# %% [markdown]
 # Each head meets $d$ rows of its own, written $W_O^{(i)}$, and adds its part:
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So a head that is off takes one part out of this sum: its own. The other parts of its layer stay. The layer then adds
-# the sum to the word that came in:
-# $x + \mathrm{output}$. That is how the *t* of *cats* is still a t, and now carries head 1's note, too.
+# So a head that is off takes its own part out of this sum, and the others stay. Without head 1, 31 32 0 is left.
+#
+# The layer then adds the sum to the word that came in: $x + \mathrm{output}$. That is how the *t* of *cats* is still a t, and now carries head 1's note, too.
 
 # %% [markdown] minutes=2
 # ## A head is born
@@ -222,8 +238,7 @@ show_birth()
 # ## Slide: make a head quieter
 #
 # *Is the writer needed in full?* Pull down the white knob of a head: the part that it adds is multiplied by the number
-# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings. The
-# tick *guessing* is a blind draw from the letters of the string.
+# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings.
 #
 # The large map shows where one reader looks in the second round of *giraffe*. Click a small map, and it becomes the
 # large one. The orange box in each row marks what followed the same letter in the first round. At the right is what the
@@ -231,8 +246,8 @@ show_birth()
 #
 # 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. Write down the number that you expect
 #    beside its knob. Do the dark cells stay in their boxes while you pull?
-# 2. Turn the writer off. Where does reader 3 look now, compared with the boxes? Guess: if head 2 of the first
-#    layer goes off as well, will more letters be right, or fewer?
+# 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
+# 3. Guess: if head 2 of the first layer goes off as well, will more letters be right, or fewer?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -248,7 +263,8 @@ explore_quieter_head(multi_head=multi_head)
 #
 # Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in many rows the dark cell
 # is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
-# no longer leads it astray, and a fifth is right. That is even more than guessing gets. We have not traced why.
+# no longer leads it astray, and a fifth is right. That is even more than *guessing* gets, a blind draw from the letters of the
+# string. We have not traced why.
 # </details>
 
 # %% [markdown] minutes=5

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from matplotlib.colors import to_rgba
 
-from course_lib.chapters.multi_head import note_and_reader, split_and_merged, stills
+from course_lib.chapters.multi_head import note_and_reader, split_and_merged, stills, two_heads
 from course_lib.chapters.multi_head.exercises.split_heads import split_heads
 from course_lib.chapters.multi_head.exercises.what_each_adds import what_each_adds
 from course_lib.chapters.multi_head.silencing import silent
@@ -22,7 +23,7 @@ from course_lib.models.copying_text import LONGEST
 from course_lib.models.head_emergence import recorded_birth
 from course_lib.models.pushes import gathered, pushes
 
-QUERIES = torch.tensor([[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]])
+QUERIES = torch.tensor(two_heads.QUERIES, dtype=torch.float)
 
 
 @pytest.fixture
@@ -86,35 +87,55 @@ def test_head_2_looks_two_places_back_in_the_first_half_of_a_string_alone():
     assert 0.44 < two_back.mean() < 0.47
 
 
-def test_both_heads_and_their_rows_of_the_last_matrix_keep_their_tints(shown):
+def test_both_heads_keep_their_tints(shown):
     stills.show_split_and_merged(QUERIES)
     ((figure, _),) = shown
     assert faults(figure) == []
     tints = [patch.get_facecolor() for patch in figure.axes[0].patches]
-    for tint in split_and_merged.TINTS[:2]:  # of W_Q, Q, its Q, K, V and output, merged, W_O
-        assert tints.count(split_and_merged.to_rgba(tint)) == 8 + 6 + 4 * 6 + 6 + 8
+    for tint in split_and_merged.TINTS[:2]:  # of Q, its Q, V and output, merged
+        assert tints.count(to_rgba(tint)) == 6 + 3 * 6 + 6
 
 
 def test_one_row_can_be_followed_from_the_queries_to_what_is_merged(shown):
     stills.show_split_and_merged(QUERIES)
     ((figure, words),) = shown
     numbers = [int(t.get_text()) for t in figure.axes[0].texts if t.get_text().isdigit()]
-    tables = [numbers[:12], *(numbers[i : i + 6] for i in range(12, 48, 6)), numbers[48:]]
-    whole, *parts, merged = (torch.tensor(one).reshape(3, -1) for one in tables)
-    values = torch.tensor([[11, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]])
-    strips = split_heads(torch.stack((QUERIES, values)), 2)  # (2, 2, 3, 2): q and v, heads
-    arrived = strips[1, 0], strips[1, 1, [0, 0, 1]]  # at each word: its own; the one before
+    sizes = [12, *[6, 9, 6, 6] * 2, 12]
+    tables = torch.tensor(numbers).split(sizes)
+    whole, *parts, merged = (one.reshape(3, -1) for one in tables)
+    strips = split_heads(torch.stack((QUERIES, torch.tensor(two_heads.VALUES))), 2)
     assert torch.equal(whole, QUERIES.long())
-    for head in range(2):
-        for found, right in zip(
-            parts[3 * head : 3 * head + 3], (*strips[:, head], arrived[head]), strict=True
-        ):
-            assert torch.equal(found, right.long())
-    assert torch.equal(merged, torch.cat(arrived, dim=1).long())
+    heard = []
+    for head, (asks, weights, holds, gets) in enumerate((parts[:4], parts[4:])):
+        assert torch.equal(asks, strips[0, head].long())
+        assert torch.equal(holds, strips[1, head].long())
+        assert weights.argmax(dim=1).tolist() == list(two_heads.LOOKS_AT[head])
+        assert weights.sum(dim=1).tolist() == [1, 1, 1]
+        assert torch.equal(gets, weights @ holds)
+        heard.append(gets)
+    assert torch.equal(merged, torch.cat(heard, dim=1))
+    assert merged.tolist() == two_heads.MERGED
     assert "its row is 31, 32, 23, 24" in words
-    assert {"head 0:", "the word itself", "head 1:", "one back (word 1: itself)"} <= {
-        text.get_text() for text in figure.axes[0].texts
-    }
+
+
+def test_the_weights_of_the_picture_are_those_of_its_queries_and_keys():
+    q, k = split_heads(torch.tensor([two_heads.QUERIES, two_heads.KEYS], dtype=torch.float), 2)
+    weights = (q @ k.mT / 2**0.5).softmax(dim=-1)
+    assert weights.argmax(dim=-1).tolist() == [list(one) for one in two_heads.LOOKS_AT]
+    assert weights.max(dim=-1).values.min() == 1  # in float32
+
+
+def test_the_parts_of_the_merged_row_add_up_to_the_output(shown):
+    stills.show_mixed_rows()
+    ((figure, words),) = shown
+    assert faults(figure) == []
+    numbers = [int(t.get_text()) for t in figure.axes[0].texts if t.get_text().isdigit()]
+    row, mixes, *parts, output = torch.tensor(numbers).split([4, 12, 3, 3, 3])
+    heard = row.reshape(1, 2, 1, 2)
+    assert torch.equal(torch.stack(parts), what_each_adds(heard, mixes.reshape(4, 3))[0, :, 0])
+    assert torch.equal(output, sum(parts))
+    assert row.tolist() == two_heads.MERGED[-1]
+    assert "31, 32, 23, 24" in words
 
 
 def test_without_a_head_the_others_add_what_they_added(shown):

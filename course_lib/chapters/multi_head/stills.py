@@ -2,6 +2,7 @@
 
 import torch
 
+from course_lib.chapters.multi_head.mixed_rows import draw_mixed_rows
 from course_lib.chapters.multi_head.note_and_reader import draw_note_and_reader
 from course_lib.chapters.multi_head.parts_of_a_sum import draw_parts
 from course_lib.chapters.multi_head.split_and_merged import draw_split_and_merged
@@ -56,13 +57,17 @@ NOTE_AND_READER = (
     "comes next."
 )
 SPLIT_AND_MERGED = (
-    "The words X times W_Q are a table Q of three words and four columns. It is split: columns 0 "
-    "and 1, made by columns 0 and 1 of W_Q, go up to head 0, columns 2 and 3 down to head 1. In "
-    "each head, the softmax of its strips of Q and K gives a table of weights, and weights times "
-    "its strip of V give an output of two columns. Head 0 looks at the word itself: word 3 gets 31 "
-    "and 32. Head 1 looks one back, word 1 at itself: word 3 gets 23 and 24. Merged side by "
-    "side, its row is 31, 32, 23, 24. Merged times W_O is the output; head 0 meets the first two "
-    "rows of W_O, head 1 the last."
+    "A table Q of three words and four columns is cut in two: columns 0 and 1 go up to head 0, "
+    "columns 2 and 3 down to head 1. In each head, its strip of Q with its strip of K gives a "
+    "table of weights, and weights times its strip of V give an output of two columns. Head 0 "
+    "looks at the word itself: word 3 gets 31 and 32. Head 1 looks one word back, and word 1 at "
+    "itself: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, 24."
+)
+MIXED_ROWS = (
+    "The merged row 31, 32, 23, 24 times W_O, a table of four rows and three columns. The first "
+    "two numbers are head 0's and meet the first two rows of W_O; the last two are head 1's and "
+    "meet the last two. Beside its rows stands what each head adds, a row of three numbers, and "
+    "below them their sum, the output."
 )
 SUM_OF_PARTS = (
     "Left, a row of {m} numbers for each of {h} heads, and below them their sum, the output. "
@@ -90,13 +95,20 @@ def show_note_and_reader() -> None:
 
 
 def show_split_and_merged(q) -> None:
-    """The way of three words through two heads: split, attend, merge, mix.
+    """The way of three words through two heads: cut, attend, merge.
 
     Shapes: q (3, 4)
     """
-    figure = new_figure(7.0, 3.2)
+    figure = new_figure(7.0, 3.1)
     draw_split_and_merged(figure, q)
     show_figure(figure, say(SPLIT_AND_MERGED), colours=24)
+
+
+def show_mixed_rows() -> None:
+    """How W_O makes a sum of what each head adds, for the last row of the picture of two heads."""
+    figure = new_figure(6.4, 2.4)
+    draw_mixed_rows(figure)
+    show_figure(figure, say(MIXED_ROWS), colours=16)
 
 
 def show_parts(parts, off: int) -> None:

@@ -21,10 +21,15 @@ from course_lib.chapters.multi_head.slips import (
     unprojected,
     with_slip,
 )
+from course_lib.chapters.multi_head.two_heads import KEYS, MIXES, QUERIES, VALUES
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
-from course_lib.judging.tensors import drawn
+from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.heads import multi_head_attention
 from course_lib.kernels.masks import causal, may_attend
+
+# With these, each head takes a part of every word, and the output says how many of a hundred.
+SOFT_KEYS = [[-1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+HUNDREDS = [[100, 0, 100, 0], [0, 100, 0, 100], [0, 0, 0, 0]]
 
 
 def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
@@ -59,6 +64,12 @@ def _whole_case(b, n, m, heads, d, *, mask=None, dtype=torch.float32, loud=1):
     return case
 
 
+def _of_the_picture(keys, values):
+    """The picture of two heads: one-hot words, so that the queries are W_Q itself."""
+    w = (floats(*one) for one in (QUERIES, keys, values, MIXES))
+    return inputs(torch.eye(3)[None], *w, 2)
+
+
 def _causal(n):
     return may_attend(causal, n)
 
@@ -72,7 +83,8 @@ def _scattered(n):
 MULTI_HEAD = Exercise(
     answer=multi_head,
     cases=(
-        _whole_case(1, 2, 2, 2, 1),
+        lambda rng: _of_the_picture(KEYS, VALUES),
+        lambda rng: _of_the_picture(SOFT_KEYS, HUNDREDS),
         _whole_case(1, 3, 6, 2, 3),
         _whole_case(2, 5, 6, 3, 2),
         _whole_case(1, 2, 6, 1, 6, dtype=torch.float64),
