@@ -6,8 +6,13 @@ import re
 import pytest
 
 from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import ASK_FOR_THE_KITTEN
+from course_lib.chapters.dot_product.exercises.attention import ATTENTION
+from course_lib.chapters.dot_product.exercises.dot import dot as whole
+from course_lib.chapters.dot_product.exercises.dot import dot_by_pairs, dot_by_places
 from course_lib.chapters.dot_product.exercises.near_and_loud import NEAR_AND_LOUD
 from course_lib.judging.answer import verdict_on
+from course_lib.kernels.softmax import softmax
+from course_lib.learner.bound import Bound
 
 QUERIES = [
     *itertools.product((-1, 0, 1), repeat=4),
@@ -33,3 +38,25 @@ def test_the_length_of_near_is_told_only_where_it_is_what_lacks(near, told):
     verdict = verdict_on(NEAR_AND_LOUD, lambda q: (near, [5, 5]))
     assert verdict.state == "wrong"
     assert ("Length of near" in {one.label for one in verdict.evidence}) == told
+
+
+@pytest.mark.parametrize("own", [dot_by_pairs, dot_by_places])
+def test_a_dot_of_two_tables_is_named_first_though_only_the_last_line_fails(own):
+    def dot(a, b):
+        return own(a, b)
+
+    dot.__doc__ = whole.__doc__
+    vars(dot).update(Bound(own, "yours").attributes())
+
+    def attention(q, k, v):
+        scores = dot(q, k)
+        weights = softmax(scores)
+        return weights @ v
+
+    verdict = verdict_on(ATTENTION, attention)
+    assert verdict.symptom == (
+        "attention stops at `weights @ v`: the cause stands above it, in `dot(q, k)`. There `q` "
+        "has shape (2, 3) and `k` has shape (4, 3); `dot` takes vectors, not tables."
+    )
+    assert verdict.mistake is not None
+    assert verdict.mistake.text.startswith("`dot` makes one number of two vectors")

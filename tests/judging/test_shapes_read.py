@@ -181,6 +181,34 @@ def test_where_a_bound_function_fails_the_line_that_calls_it_is_blamed(calls):
     assert folded.endswith("For tables there is `@`: `q @ k.T` has shape (3, 5).")
 
 
+IN_TWO_LINES = """def table(q, k):
+    scores = {scores}
+    return scores {then} np.eye(len(k))
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "then", "body", "blamed"),
+    [
+        ("dot(q, k)", "@", "sum(x * y for x, y in zip(a, b))", True),
+        ("dot(q, k.T)", "+", "a @ b", False),  # it made the table: the fault is below
+        ("dot(q[0], k[0])", "@", "a @ b", False),
+    ],
+)
+def test_tables_for_vectors_are_blamed_where_only_a_later_line_fails(scores, then, body, blamed):
+    space = {"np": np}
+    exec(f"def dot(a, b):\n    return {body}", space)
+    space["dot"] = bound(space["dot"], OF_VECTORS)
+    text, name = IN_TWO_LINES.format(scores=scores, then=then), f"<cell {scores} {then}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    exec(compile(text, name, "exec"), space)
+    symptom, _ = told(table, space["table"])
+    assert f"stops at `scores {then} np.eye(len(k))`: " in symptom
+    told_so = "the cause stands above it, in `dot(q, k)`. There `q` has shape (3, 4) and `k` has"
+    assert (told_so in symptom) is blamed
+    assert symptom.endswith("`dot` takes vectors, not tables.") is blamed
+
+
 def test_what_a_bound_function_takes_is_read_in_its_documentation():
     wants = "Scores.\n\n    q: (t, d)   k: (s, d)   returns: (t, s)\n    "
     scores = bound(lambda q, k: q @ k.T, wants.replace("q:", "one:").replace("k:", "other:"))

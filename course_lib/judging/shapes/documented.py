@@ -4,11 +4,19 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from course_lib.judging.shapes import sentences as s
-from course_lib.judging.shapes.failing import Failing
+from course_lib.judging.shapes.failing import Failing, named_above
 from course_lib.judging.shapes.looked_up import Unknown, value_in
-from course_lib.judging.shapes.operands import Finding, Fit, Operand, shapes_said, turned_forms
+from course_lib.judging.shapes.operands import (
+    Finding,
+    Fit,
+    Operand,
+    operand,
+    shapes_said,
+    turned_forms,
+)
 from course_lib.judging.shapes.products import multiplied
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.bound import bound_of
@@ -33,6 +41,20 @@ def of_exercise(place: Failing, node: ast.Call, parts: Sequence[Operand]) -> Fin
     says = sentence(s.TWO_PARTS, shapes=shapes_said(known), rule=said)
     key = ("call", *(one.shape for one in known))
     return Finding(says, key, _by_at(*known) if of_vectors and len(known) == 2 else ())
+
+
+def of_exercise_above(place: Failing) -> Finding | None:
+    """Which tables a function of vectors was given in a line above, without failing there.
+
+    It is to blame only where no table came of them, as `@` would have made one.
+    """
+    for name, call in named_above(place):
+        made = operand(place, name).shape
+        found = of_exercise(place, call, [operand(place, one) for one in call.args])
+        if found is not None and found.fits and made is not None and len(made) < 2:
+            told = sentence(s.CALLED_ABOVE, call=place.text(call), what=found.says)
+            return replace(found, says=told)
+    return None
 
 
 def _is_of_an_exercise(called: object) -> bool:

@@ -79,6 +79,32 @@ def failing(error: BaseException, candidate: Callable) -> Failing | None:
     return None if found is None else Failing(*found, frame, source)
 
 
+def named_above(place: Failing) -> Iterator[tuple[ast.Name, ast.Call]]:
+    """The calls in the lines above a failed one, each with the name that its line gives a value.
+
+    Only those whose names have still the values that they had then.
+    """
+    at, code = getattr(place.node, "lineno", 0), place.frame.f_code
+    functions = [node for node, _ in _nodes(place.source) if isinstance(node, ast.FunctionDef)]
+    around = [one for one in functions if one.lineno <= at <= (one.end_lineno or 0)]
+    if not around or around[-1].name != code.co_name:
+        return
+    given = [one.id for one in _names(around[-1]) if isinstance(one.ctx, ast.Store)]
+    for line in around[-1].body:
+        if not isinstance(line, ast.Assign) or (line.end_lineno or at) >= at:
+            continue
+        (name, *others) = line.targets
+        if others or not isinstance(name, ast.Name) or given.count(name.id) > 1:
+            continue
+        for call in ast.walk(line.value):
+            if isinstance(call, ast.Call) and not {one.id for one in _names(call)} & {*given}:
+                yield name, call
+
+
+def _names(node: ast.AST) -> list[ast.Name]:
+    return [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+
+
 def is_of_the_course(error: BaseException) -> bool:
     """Whether a function of the course raised it: its message is written for learners."""
     steps = list(_steps(error.__traceback__))

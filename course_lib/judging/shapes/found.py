@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from course_lib.judging.shapes import rearranged as other
 from course_lib.judging.shapes import sentences as s
-from course_lib.judging.shapes.documented import of_exercise
+from course_lib.judging.shapes.documented import of_exercise, of_exercise_above
 from course_lib.judging.shapes.entrywise import entrywise, in_place
 from course_lib.judging.shapes.failing import Failing, failing, is_of_the_course
 from course_lib.judging.shapes.looked_up import Unknown, function_of, is_array, value_in
@@ -64,7 +64,8 @@ def shapes_found(error: BaseException, candidate: Callable) -> Finding | None:
         if isinstance(place.node, ast.If | ast.While):  # what failed is the question alone
             place = replace(place, node=place.node.test, above=place.node)
         text = str(error)
-        finding = _of_node(place, place.node, text) or _of_half(text) or unfit(place, text)
+        finding = of_exercise_above(place) or _of_node(place, place.node, text)
+        finding = finding or _of_half(text) or unfit(place, text)
         finding = finding or _in_general(place, error)
         return finding and replace(finding, source=place.text(place.node))
     except Exception:  # a guess of ours that fails must not hide what the learner is to see

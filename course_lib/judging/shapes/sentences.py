@@ -107,6 +107,7 @@ NO_WHOLE_NUMBER = (
     "always makes a decimal point; `//` does not."
 )
 TAKES_VECTORS = "`{called}` takes vectors, not tables."
+CALLED_ABOVE = "the cause stands above it, in `{call}`. There {what}"
 TAKES = "`{called}` takes {listed}."
 HALF_RULE = "half precision (float16) has no number beyond 65504."
 DTYPES = (
