@@ -28,8 +28,10 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# (You see at the end how *it* can know the last word.) Soon three lines of your own, called *attention*, draw such
-# arcs, and run in the model of [chapter 0](00_start_here.ipynb).
+# Soon three lines of your own, called *attention*, draw such arcs, and run in the model of
+# [chapter 0](00_start_here.ipynb).
+#
+# Here is a map of that model. You need none of its words today: the two dark boxes are what you write in this chapter.
 
 # %%
 show_road_map(1)
@@ -119,25 +121,13 @@ show_turned(flat, steep)
 # its *reach*.
 #
 # **So a dot product is length times reach.**
-#
-# And the angle? The orange arrow is 5 long, and reaches 4.8, which is 0.96 of its length. Every arrow at this angle
-# reaches 0.96 of its length: this share is the *cosine* of the angle. (Depth measures the 16.26 degrees with a
-# protractor.) So the reach is 5 · 0.96, and the dot product is
-#
-# $$5 \cdot (5 \cdot 0.96) = 24$$
-#
-# In letters, with $\theta$ (read "theta") for the angle:
-#
-# $$a \cdot b = |a|\,|b|\,\cos\theta$$
-#
-# (Some schools begin with this formula, and find the sum later: it is the same number.)
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach, its
-# upright side is `a`, turned down. Past 90° the reach points backwards: then the rectangle is drawn empty, and its area
-# counts as minus.
+# *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach. Its
+# other side has to be as long as `a`: so a copy of `a` is turned down, and becomes that side. Past 90° the reach points
+# backwards: then the rectangle is drawn empty, and its area counts as minus.
 #
 # The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
 # once.
@@ -148,10 +138,33 @@ explore_two_vectors(dot=dot)
 # %% [markdown]
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
-# No, at 60: there the cosine is one half. At 45 degrees 0.71 is left.
+# No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it.
 # </details>
+
+# %% [markdown] minutes=2
+# ### Each angle has its share
 #
-# At 0° all of `b` reaches along `a`: the cosine is 1. At 90° the two are *orthogonal*, and it is 0. At 180° it is -1.
+# *How does the angle make the reach?* Look at the ruler once more. The angle there is 16.26 degrees, and the orange
+# arrow, 5 long, reaches 4.8. How far does an arrow reach that is 10 long, at the same angle?
+#
+# The dot product is length times reach. So divide it by the length of the blue arrow, and the reach is left.
+
+# %%
+longer = 2 * steep  # [6, 8]: the orange arrow, twice as long
+print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
+
+# %% [markdown]
+# Twice as long, it reaches twice as far: at this angle, every arrow reaches 0.96 of its length.
+#
+# This share is called the *cosine* of the angle. (Depth measures the 16.26 degrees with a protractor.) At 0° all of `b`
+# reaches along `a`: the cosine is 1. At 90° the two are *orthogonal*, and it is 0. At 180° it is -1.
+#
+# So the reach is length times cosine, and the 24 is 5 · (5 · 0.96). In letters, with $\theta$ (read "theta") for the
+# angle:
+#
+# $$a \cdot b = |a|\,|b|\,\cos\theta$$
+#
+# (Some schools begin with this formula, and find the sum later: it is the same number.)
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
@@ -204,9 +217,10 @@ print(asked, rex_scores)
 
 # %% [markdown]
 # The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
-# total is 0. The **softmax**, which is given, does better: each point ahead makes a share about 2.7 times as large (the
-# number e). The puppy is 4 points ahead of each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times as large as
-# theirs, or more than 50 times. No share is negative.
+# total is 0. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
+# 2.7 times the other's share (2.7 is the number e). No share is negative.
+#
+# The puppy scores 4 more than each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs, more than 50 times.
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -226,7 +240,8 @@ print(traits, (rex_weights @ values).round(3))
 
 # %% [markdown]
 # The printed row is the **output**: Rex has become an animal that barks, and no fruit. He took it over from the words
-# that agree with him, and he took over *small*, too: the last number is below 0. Attention mixes; it does not check.
+# that agree with him. The last number, *big*, is below 0: so he is small now, as the puppy is, though he never asked
+# for that. Attention mixes; it does not check.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
@@ -261,8 +276,9 @@ queries = np.array([rex, ask_for_the_kitten(keys)])
 show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% [markdown]
-# So the scores have a row for each query, and a column for each key. Leave the tree out, and the *shapes* are
-# `(2, 4) @ (4, 3)`, which makes `(2, 3)`: 2 queries, 4 traits, 3 keys. The two 4s have to be equal: a query has as many
+# So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
+# columns. The picture has four traits and four keys. To tell them apart, think of it without the tree:
+# `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4 traits and 3 keys. The two 4s have to be equal: a query has as many
 # numbers as a key. In letters, `(t, d) @ (d, s)` makes `(t, s)`.
 
 # %%
@@ -291,10 +307,11 @@ settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) e
 # Here each word of that first sentence is one arrow, both its key and its value. It points to the right for what is
 # alive, and upwards for what is good to eat.
 #
-# *How does the last word get into the query of "it"?* By attention, too: in an earlier round *it* takes over traits
-# from *sweet*, as Rex did from the puppy. Here you play that round. First be *tired*: only what is alive
-# gets tired, so drag the tip of the blue query until the purple output ends in the circle of the dog. Then be
-# *sweet*, until it ends in the circle of the apple.
+# *How does the last word get into the query of "it"?* By attention, too. In an earlier round *it* takes over traits
+# from the last word, as Rex did from the puppy. Here you do that by hand.
+#
+# First the last word is *tired*. Only what is alive gets tired: so drag the tip of the blue query until the purple
+# output ends in the circle of the dog. Then it is *sweet*: drag until the output ends in the circle of the apple.
 
 # %%
 explore_own_attention(attention=attention)

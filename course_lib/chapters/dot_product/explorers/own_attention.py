@@ -29,7 +29,7 @@ NEAR = 0.4
 UNIT = 1 / 75  # of the plane: what a pixel is of it
 TICKED = "{} \u2713"
 TOP, NAMED = 3.22, 3.13  # of the plane, and of its axis's name: above any query and its name
-NUMBERS = ((-2, 0.17), (-0.14, 2))  # on the axes: where no ending draws the arrows
+NUMBERS = ((-2, 0.17), (-0.14, -1))  # on the axes: where no ending draws the arrows
 REACHED = (OUTPUT, 0.3)
 BY_AND_BY = np.arange(0, 2 * np.pi, np.pi / 8)
 
@@ -148,10 +148,11 @@ class _Names:
         lines += _ring(q, 0.14)
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
-        lines += [((x - 0.05, y), (x + 0.05, y)) for x, y in NUMBERS]
-        lines += [((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))]  # names of the axes
+        aside, below = (((x - 0.05, y), (x + 0.05, y)) for x, y in NUMBERS)
+        names = ((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))  # of the axes
+        lines += [aside, *names]
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
-        self._all.place(tips, lines, [(word, foot)])
+        self._all.place(tips, lines, [(word, foot), below])
         for text, (ending, reached) in zip(self._endings, _reached(data).items(), strict=True):
             self._found |= {ending} if reached else set()
             text.set_text(TICKED.format(say(ending)) if ending in self._found else say(ending))
@@ -227,7 +228,7 @@ def _draw_numbers(axes) -> None:
             axes.plot([-0.05, 0.05], [number, number], color="#666666", linewidth=1, zorder=0)
     (x, above), (beside, y) = NUMBERS
     axes.text(x, above, f"{x}".replace("-", "\N{MINUS SIGN}"), ha="center", **look)
-    axes.text(beside + 0.04, y, f"{y}", ha="right", **look)
+    axes.text(beside + 0.04, y, f"{y}".replace("-", "\N{MINUS SIGN}"), ha="right", **look)
 
 
 def _finding(data) -> str:

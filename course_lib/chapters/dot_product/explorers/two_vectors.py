@@ -49,7 +49,7 @@ def two_vectors(*, angle, length_a, length_b, dot) -> dict:
         "dot": np.asarray(dot(a, b), dtype=float),
         "curve": np.array(curve, dtype=float),
         "reach": float(vectors.projection_length(b, a)),
-        "cosine": float(vectors.cosine(a, b)),
+        "share": float(vectors.cosine(a, b)),
     }
 
 
@@ -204,8 +204,8 @@ def describe_two_vectors(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "b is {length_b:.1f} long and turned {angle} degrees from a: it reaches {reach:.2f} along "
-        "a, which is {length_a:.1f} long. Below, a copy of a, turned down by a right angle, and "
-        "that reach make a rectangle: the dot product {dot:.2f}. The cosine is {cosine:.2f}.",
+        "a, {share:.2f} of its own length. Below, a copy of a, {length_a:.1f} long, is turned down "
+        "by a right angle. With that reach it makes a rectangle: the dot product {dot:.2f}.",
         **{**params, **data},
     )
 
@@ -218,7 +218,7 @@ def numbers_two_vectors(params, data) -> list[tuple[str, str]]:
         (say("length of a"), f"{params['length_a']:.2f}"),
         (say("length of b"), f"{params['length_b']:.2f}"),
         (say("reach of b along a"), f"{data['reach']:.2f}"),
-        (say("cosine"), f"{data['cosine']:.2f}"),
+        (say("share of b's length that reaches"), f"{data['share']:.2f}"),
         (say("dot product"), f"{data['dot']:.2f}"),
     ]
 
