@@ -49,7 +49,7 @@ model = load_copying()
 go_on(model, text)
 
 # %% [markdown]
-# The letters after the stroke are the model's.
+# The letters after the stroke are the model's. After *affe* it goes on as the text did, with a space and a *p*.
 #
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
 # `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can you catch the
@@ -75,13 +75,17 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
 # Each has four heads.
 #
-# What counts as right? The model reads fresh random strings that repeat themselves:
+# *What counts as right?* The model reads fresh random strings, each of which begins again and again. If your text
+# went on like this, it would be such a string:
+
+# %%
+show_what_counts(text)
+
+# %% [markdown]
+# A dot marks where a new *round* begins, and ␣ is a space. **Only the letters with a mark below them count.** Nobody can
+# know the others: the first round is new, and nobody can tell that it ends before the next letter has come.
 #
-# giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
-#
-# A dot marks where a new *round* begins. **Only the bold letters count.** Nobody can know the thin ones.
-# The first round is new, and nobody can tell where it ends, so the first letter after it is thin, too. Of 100 bold
-# letters, the whole model gets 99 right. A pure guess among the 27 signs would get 4.
+# Of 100 letters that count, the whole model gets 99 right. A pure guess among 26 letters and the space would get 4.
 #
 # Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
 # counts as right.
@@ -178,8 +182,8 @@ print(word[0], word[place], word[place - 1])
 #
 # Now your rule. Whatever text it is given, it calls it `text`. (This is not the `text` that you typed above.) Its first
 # line is there already, and finds the `place` where the last letter came before. (You need not know how.) Which letter
-# comes next? **Pick it, in place of the `...`, and run the cell.** Leave everything else as it is, the spaces at the start of a line, too. What comes after a `#` or between `"""`
-# is written for people.
+# comes next? **Pick it, in place of the `...`, and run the cell.** Leave everything else as it is, the spaces at the
+# start of a line, too. What comes after a `#` or between `"""` is written for people.
 #
 # Is this the first code of your life? You cannot break anything. While your rule is not right, the cells below use
 # the course's, so you can always go on. There are three hints, and `reveal("next_letter")` in a new cell prints

@@ -8,6 +8,7 @@ from course_lib.chapters.start_here.outwitting import (
     continued_by,
     go_on,
     outwit,
+    show_what_counts,
     walk_into,
 )
 from course_lib.models.copying_numpy import load_copying
@@ -148,6 +149,32 @@ def test_a_rule_that_is_still_trapped_is_told_why(capsys, text, decides):
     first, *told = capsys.readouterr().out.splitlines()
     assert first.startswith(f"the trap: {text.lower()}|")
     assert (decides in told[0] and "still trapped" in told[0]) if decides else (told == [])
+
+
+@pytest.mark.parametrize(
+    ("text", "rounds", "marks"),
+    [
+        ("Giraffe pogir", "giraffe␣po · giraffe␣po · giraffe␣po · gir ...", 9 + 10 + 3),
+        ("abcde abc", "abcde␣ · abcde␣ · abcde␣ · abc ...", 5 + 6 + 3),
+    ],
+)
+def test_what_can_be_known_has_a_mark_below_it(capsys, text, rounds, marks):
+    show_what_counts(text)
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == rounds
+    assert second.count("^") == marks
+    below = dict(enumerate(second))
+    assert all(first[place] not in " ·." for place, mark in below.items() if mark == "^")
+    start = rounds.index("· ") + 2
+    assert (below[start], below[start + 1]) == (" ", "^"), "the first letter of the second round"
+
+
+@pytest.mark.parametrize("text", ["lemon tray", "", "zz zz"])
+def test_a_text_that_does_not_begin_again_is_told_so(capsys, text):
+    show_what_counts(text)
+
+    assert "does not begin again after 5 to 24 letters" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["banana saging bana", "tomato tom", "hannah hann"])

@@ -10,6 +10,7 @@ from course_lib.chapters.start_here.outwitting import (
     continued_by,
     go_on,
     outwit,
+    show_what_counts,
     walk_into,
 )
 from course_lib.chapters.start_here.pictures import (
@@ -57,6 +58,7 @@ __all__ = [
     "show_places_found",
     "show_road_map",
     "show_two_back",
+    "show_what_counts",
     "toss_a_coin",
     "walk_into",
     "without",

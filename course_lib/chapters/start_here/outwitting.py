@@ -1,6 +1,7 @@
 """A learner's own text, continued by model or rule, or held against both.
 
 go_on(model, "giraffe pogir")                    # giraffe pogir|affe p
+show_what_counts("giraffe pogir")                # its rounds, and a mark below what can be known
 continued_by(next_letter, "thunderclap th", 5)   # "under"
 walk_into(by_two, "hat cap ha", 9)               # the trap: hat cap ha|t cap hat
 outwit("what chap wha", "t", by_two, model)
@@ -21,6 +22,8 @@ from course_lib.models.copying_numpy import Copying
 from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, as_read, decode, fitted
 from course_lib.words import say
 
+SAMPLE, DOT = "giraffe pogir", " · "
+NO_ROUND = "Your text does not begin again after {low} to {high} letters. So this is {sample}:"
 GOES_ON, ROOM = 6, 8  # letters; for so many there is room, as in the explorer
 CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
 NOTHING_BEFORE = "The last letter does not come earlier in the text. Begin something again."
@@ -68,6 +71,23 @@ def go_on(model: Copying, text: str) -> None:
     should = copied_on(read, GOES_ON)
     if should not in (None, said):
         print(say(CAUGHT, should=should, said=said))
+
+
+def show_what_counts(text: str) -> None:
+    """Print a text as rounds, with a mark below each letter that can be known.
+
+    A text that does not begin again as a whole is told so, and another stands in for it.
+    """
+    read = decode(fitted(text, ROOM))
+    period = _period(read, min(LONGEST, len(read) - 2))
+    if period is None:
+        print(say(NO_ROUND, low=SHORTEST, high=LONGEST, sample=SAMPLE))
+        show_what_counts(SAMPLE)
+        return
+    part = "".join(map(visible, read[:period]))
+    print(DOT.join([part, part, part, part[:3]]), "...")
+    known = ["^" * (period - 1), "^" * period, "^" * 3]  # nobody can tell that the first round ends
+    print((" " * len(DOT)).join([" " * period, " " + known[0], *known[1:]]))
 
 
 def _read_as(text: str) -> str:
