@@ -220,12 +220,15 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. In
-# the three planes above, right means a thing and up means an action. A query that points right looks for a thing. The
-# green plane below has a fixed $W_V$: it shows what the cat takes home.
+# the three planes above, right means a thing and up an action. The cat is mostly a thing and looks for a thing, so it
+# listens to itself. The numbers in the picture say where to look:
 #
-# At the start the cat is mostly a thing and looks for a thing, so it listens to itself. The **black arrows** are the
-# two rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*. **Drag them by their rings until both dashed weights are .70 or more.** The squares move
-# words.
+# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*.
+#    **Drag them by their rings.**
+# 2. The goal is a weight of **.70 or more in both dashed cells.**
+# 3. The purple arrow is what the cat takes home.
+#
+# The squares come last: they move words.
 
 # %%
 explore_flow(attend=attend)
@@ -284,15 +287,17 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing the
-# hidden word in sentences such as "anna ate the ripe ... today". Here *apple* is not hidden, so it may look at itself.
-#
-# Each word collects from its whole sentence, with your `attend`. One step is new: the word adds what it collects
-# to its own vector, so it keeps what it was. This is a *residual connection*.
-#
-# To see where an apple goes, we put every vector on one line. Companies such as *samsung* begin at about −1, and
-# fruits such as *pear* at about 1. *Apple* begins between them, at .18 in every sentence. Then each word of its
-# sentence pushes it to one side.
+# Ours is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by guessing the
+# hidden word in sentences such as "anna ate the ripe ... today". Here are nine of its words, on a line from the
+# companies to the fruits. *Where will it put apple?*
+
+# %%
+show_line()
+
+# %% [markdown]
+# *Apple* begins between the two, at .18 in every sentence. Then each word of its sentence pushes it to one side: what
+# *apple* collects, with your `attend`, is added to its own vector. So it keeps what it was, which is called a *residual
+# connection*. *Apple* is not hidden here, so it listens to itself, too.
 
 # %%
 bet("same_weight")
@@ -312,7 +317,7 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # <details><summary>How was the line found?</summary>
 #
 # A vector's place is its dot product with the mean of the other fruits, less that with the mean of the other
-# companies. Both means are divided by their length. The pushes are rounded, so their sum may differ by .01.
+# companies. Both means are divided by their length.
 # </details>
 #
 # The other apple begins as the same vector. *Which word pushes hardest in Anna's?*
@@ -410,7 +415,7 @@ progress()
 # | Which scores make these weights? | to go from weights back to scores | 4 |
 # | **From an empty cell** | to write attention for any number of sentences and heads | 6 |
 # | **Two texts: one asks, the other is asked** | to write cross-attention as a layer runs it, and to see its table | 11 |
-# | Two texts of any length | to let 你好世界 ask *hello world*, and to count what a layer learns | 6 |
+# | Two texts of any length | to let a Chinese text ask an English one, and to count what a layer learns | 6 |
 # | Ask for a word that offers nothing | to see that a query can also turn words away | 4 |
 # | Four weaknesses of a function that works | to review code that you find elsewhere; needs chapter 6 | 18 |
 # | A matrix turns, stretches and turns again | to see what $W_Q$ does to space | 10 |

@@ -1,5 +1,7 @@
 """How pictures write numbers: one format for each kind."""
 
+import numpy as np
+
 
 def share(value: float, digits: int = 2) -> str:
     """A number from 0 to 1, without the zero in front: ".55", "1.00".
@@ -20,6 +22,26 @@ def signed(value: float, digits: int = 1) -> str:
     """
     text = f"{value:.{digits}f}"
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
+
+
+def rounded_to_sum(values, total: float, digits: int = 2) -> list[float]:
+    """Rounded numbers whose sum is the rounded total: of the largest remainders.
+
+    All are rounded down. Then those that lost most get one more of the last digit, until the sum
+    holds. So each is less than one of the last digit from its true value, where the total is the
+    true sum; a number may be rounded to its second nearest.
+
+    Example:
+        >>> rounded_to_sum([0.144, 0.144, 0.712], 1.0)
+        [0.15, 0.14, 0.71]
+    """
+    scaled = np.asarray(values, dtype=float) * 10**digits
+    down = np.floor(scaled.round(6))
+    more = round(total * 10**digits) - int(down.sum())
+    order = np.argsort(down - scaled, kind="stable")
+    for i in range(more):
+        down[order[i % len(order)]] += 1
+    return [round(one / 10**digits, digits) + 0.0 for one in down.tolist()]
 
 
 def as_vote(value: float) -> str:

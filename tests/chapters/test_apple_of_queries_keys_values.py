@@ -7,7 +7,9 @@ from matplotlib.colors import to_rgba
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values.apple import (
+    FIRMS,
     FRAME,
+    FRUITS,
     KNOWN,
     ROW,
     THINNEST,
@@ -15,8 +17,11 @@ from course_lib.chapters.queries_keys_values.apple import (
     apple_in,
     describe_apple,
     draw_apple,
+    places_of,
     show_apple,
+    written_pushes,
 )
+from course_lib.chapters.queries_keys_values.apple_line import SIZE, describe_line, draw_line
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import OUTPUT, VALUE, new_figure
 from course_lib.models.words import TEMPLATES, VOCABULARY, load_words
@@ -53,6 +58,25 @@ def test_apple_becomes_something_only_if_it_is_moved(sentence, says):
 def test_the_words_that_the_chapter_names_make_a_fruit_of_the_company(old, new, ends):
     assert apple_in(FIRM)["after"] < -UNDECIDED
     assert apple_in(FIRM.replace(old, new))["after"] == pytest.approx(ends, abs=0.005)
+
+
+@pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", FIRM.replace("the", "a")])
+def test_the_written_pushes_lead_to_the_written_end(sentence):
+    data = apple_in(sentence)
+    written = [float(one.replace("−", "-")) for one in written_pushes(data)]
+    end = round(data["before"], 2) + sum(written)
+    assert end == pytest.approx(round(data["after"], 2), abs=1e-6)
+    np.testing.assert_allclose(written, data["pushes"], atol=0.011)
+
+
+def test_on_the_line_companies_stand_left_of_apple_and_fruits_right():
+    (apple,) = places_of("apple")
+    assert apple == pytest.approx(apple_in(FIRM)["before"], abs=1e-5)
+    assert places_of(FIRMS).max() < apple < places_of(FRUITS).min()
+    figure = new_figure(*SIZE)
+    draw_line(figure)
+    assert faults(figure) == []
+    assert describe_line().startswith("Before it meets a sentence, apple stands at 0.18.")
 
 
 def test_apple_begins_between_samsung_and_pear():

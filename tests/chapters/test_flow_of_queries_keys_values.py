@@ -9,10 +9,12 @@ from PIL import Image
 
 from course_lib.chapters.queries_keys_values.explorers.flow import (
     PLACES,
-    _finding,
     _made,
     draw_flow,
     explore_flow,
+)
+from course_lib.chapters.queries_keys_values.explorers.flow import (
+    _finding as finding,
 )
 from course_lib.chapters.queries_keys_values.explorers.soft_lookup import (
     explore_soft_lookup,
@@ -39,6 +41,10 @@ def with_gradient_and_lists(q, k, v):
     """A right answer of another kind: a list of rows that remember their gradient."""
     q = q.requires_grad_()
     return list(torch.softmax(q @ k.T / q.shape[-1] ** 0.5, dim=-1) @ v)
+
+
+def _finding(data):
+    return finding(data, data_of(explore_flow)["weights"])
 
 
 # From words to the output
@@ -93,6 +99,30 @@ def test_the_title_says_most_only_of_more_than_half():
     assert 1 / 3 < frame.right["weights"][1].max() < 0.5
     assert _finding(frame.right) == "is gives sleeping more than any other word: .41"
     assert _finding(explore_flow.frame().right).startswith("cat gives most of its attention")
+
+
+def test_the_title_says_what_a_move_has_changed():
+    reached = explore_flow.frame(**explore_flow.goal.solution).right
+    assert _finding(reached) == "cat gives most of its attention to sleeping: .74 (it was .14)"
+    assert "was" not in _finding(explore_flow.frame(asks=2).right)
+
+
+def _texts(figure):
+    return {text.get_text() for text in figure.texts}
+
+
+def test_three_numbers_lead_the_eye_and_the_sum_comes_with_the_first_move():
+    figure, start = new_figure(*explore_flow.size), explore_flow.frame().right
+    drawing = draw_flow(figure, start)
+    drawing.update(start)
+    steps = {"① drag the black rings", "② goal: both dashed cells .70 or more",
+             "③ what cat takes home"}  # fmt: skip
+    assert steps < _texts(figure)
+    assert _made(start) not in _texts(figure)
+    drawing.update(explore_flow.frame(w_k_thing=(0.5, 0.5)).right)
+    assert _made(start) in _texts(figure)
+    drawing.update(explore_flow.frame(asks=2).right)
+    assert "③ what sleeping takes home" in _texts(figure)
 
 
 def test_the_title_calls_no_tie_a_win():
@@ -193,7 +223,7 @@ def test_words_are_held_by_squares_and_matrices_by_rings():
 def test_the_picture_says_that_the_goal_is_reached():
     figure = new_figure(*explore_flow.size)
     goal = draw_flow(figure, explore_flow.frame().right).goal
-    for reached, says in ((True, "reached: both framed"), (False, "goal: both dashed")):
+    for reached, says in ((True, "② reached: both are"), (False, "② goal: both dashed")):
         goal.show(reached)
         assert goal.artists[-1].get_text().startswith(says)
 

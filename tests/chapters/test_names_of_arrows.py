@@ -11,7 +11,7 @@ from course_lib.chapters.queries_keys_values.explorers.flow import (
     explore_flow,
 )
 from course_lib.chapters.queries_keys_values.names import names_at, size_of
-from course_lib.chapters.queries_keys_values.planes import NEAR, TRAITS, WORDS, Start
+from course_lib.chapters.queries_keys_values.planes import NEAR, PALE, TRAITS, WORDS, Start
 from course_lib.figures.theme import GHOST, new_figure
 
 PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", None))
@@ -59,6 +59,23 @@ def test_the_grey_arrow_is_the_old_output_and_is_seen_once_the_output_has_left_i
         assert [one.get_text() for one in grey if one.get_text()] == seen
         arrows = [one for one in plane.patches if one.get_facecolor() == to_rgba(GHOST)]
         assert [one.get_visible() for one in arrows] == [bool(seen)]
+
+
+def test_words_and_values_are_pale_until_one_moves_or_the_goal_is_reached():
+    figure, start = new_figure(*explore_flow.size), explore_flow.frame().right
+    drawing = draw_flow(figure, start)
+
+    def pale(**params):
+        drawing.update(explore_flow.frame(**params).right)
+        return {
+            axes.get_label() for axes in figure.axes
+            if all(text.get_alpha() == PALE for text in axes.texts if text.get_text() in WORDS)
+        } - {"weights"}  # fmt: skip
+
+    assert pale() == {"words", "values"}
+    assert pale(w_q_thing=(0.0, 1.0)) == {"words"}
+    assert pale(cat=(1.0, 1.0)) == pale(**explore_flow.goal.solution) == set()
+    assert pale() == {"words", "values"}
 
 
 def test_a_name_alone_stands_beyond_its_tip():

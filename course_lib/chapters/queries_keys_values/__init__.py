@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.queries_keys_values.apple import apple_in, how_alike, show_apple
+from course_lib.chapters.queries_keys_values.apple_line import show_line
 from course_lib.chapters.queries_keys_values.banks import show_banks
 from course_lib.chapters.queries_keys_values.bets import BETS
 from course_lib.chapters.queries_keys_values.exercises.attend import ATTEND
@@ -84,6 +85,7 @@ __all__ = [
     "show_apple",
     "show_banks",
     "show_capitals",
+    "show_line",
     "show_query",
     "show_road_map",
     "show_steps",

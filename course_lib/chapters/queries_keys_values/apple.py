@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import rounded_to_sum, share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
     FAINT,
@@ -28,7 +28,7 @@ FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 UNMOVED = 0.1  # nearer to where it began than this, it has become nothing
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
-ROW, FRAME = 0.3, 1.95  # inches: of a word, and of what is above and below the words
+ROW, FRAME = 0.3, 1.78  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.6, -3.35, -3.23, 2.75
 HEAD = -1.35  # the line of the headings
@@ -53,14 +53,26 @@ def _unit(names: str) -> torch.Tensor:
     return mean / mean.norm()
 
 
+def on_the_line(vectors: torch.Tensor) -> torch.Tensor:
+    """Where vectors stand on the line from the companies to the fruits: (..., 32) -> (...).
+
+    The dot product with the mean fruit less that with the mean firm, both of length 1.
+    """
+    return vectors @ (_unit(FRUITS) - _unit(FIRMS))
+
+
+def places_of(words: str) -> np.ndarray:
+    """Where words of the small model begin on the line, before they have met others."""
+    return on_the_line(_model().vectors(words)[0]).numpy()
+
+
 def apple_in(sentence: str, attend: Callable = attention) -> dict:
     """Where the word apple looks, and how far each word that it looks at pushes it.
 
     sentence: words of the small model, apple among them.   attend: q, k, v -> output.
     Returns: words, place (of apple), weights, told (values along the line) and pushes (one for each
-    word), before and after:
-    the dot product with the mean fruit less that with the mean firm, both of length 1. Each push
-    is weight times value, seen along the same line, so before and all pushes make after.
+    word), before and after, all as places `on_the_line`. Each push is weight times value, seen
+    along the same line, so before and all pushes make after.
     Raises: ValueError, if a word is not known, or apple is not there.
     """
     words, model = sentence.lower().replace(".", "").split(), _model()
@@ -68,15 +80,15 @@ def apple_in(sentence: str, attend: Callable = attention) -> dict:
         raise ValueError(say("your sentence needs the word apple"))
     if unknown := [word for word in words if word not in VOCABULARY]:
         raise ValueError(say("the small model does not know the word {word!r}", word=unknown[0]))
-    place, line = words.index(APPLE), _unit(FRUITS) - _unit(FIRMS)
+    place = words.index(APPLE)
     x, q, k, v = model.projected(numbers_of(" ".join(words)))
     weights = attend(q, k, torch.eye(len(words)))[place]
-    told = v @ model.w_o @ line
+    told = on_the_line(v @ model.w_o)
     after = model.vectors(" ".join(words), attend)[1, place]
     return {
         "words": words, "place": place, "weights": weights.numpy(),
         "told": told.numpy(), "pushes": (weights * told).numpy(),
-        "before": float(x[place] @ line), "after": float(after @ line),
+        "before": float(on_the_line(x[place])), "after": float(on_the_line(after)),
     }  # fmt: skip
 
 
@@ -101,6 +113,12 @@ def how_alike(
     return torch.cosine_similarity(*both, dim=-1).numpy().round(2)
 
 
+def written_pushes(data: dict) -> list[str]:
+    """Each push in two digits, so that they lead from before to after as these are written."""
+    total = round(data["after"], 2) - round(data["before"], 2)
+    return [_pushed(push) for push in rounded_to_sum(data["pushes"], total)]
+
+
 def _pushed(push: float) -> str:
     text = signed(push, 2)
     return text if push < 0 or float(text) == 0 else f"+{text}"
@@ -121,7 +139,9 @@ def _finding(data: dict) -> str:
     return say("Here apple becomes {kind}: it ends at {lean}", kind=kind, lean=signed(lean, 2))
 
 
-def _row(axes, y: float, word: str, begins: float, push: float, *, own: bool, most: bool) -> None:
+def _row(
+    axes, y: float, word: str, begins: float, push: float, written: str, *, own: bool, most: bool
+) -> None:
     """A word and the way that it pushes apple: filled to the fruits, hollow to the companies.
 
     A bar shorter than THINNEST is drawn as long as that, about its middle.
@@ -139,7 +159,7 @@ def _row(axes, y: float, word: str, begins: float, push: float, *, own: bool, mo
         facecolor=VALUE if push >= 0 else "white",
     )  # fmt: skip
     axes.text(
-        PUSHES_AT, y, _pushed(push), color=VALUE, ha="right", va="center", fontsize=SMALL,
+        PUSHES_AT, y, written, color=VALUE, ha="right", va="center", fontsize=SMALL,
         fontweight="bold" if most else "normal",
     )  # fmt: skip
 
@@ -162,12 +182,8 @@ def _scale(axes, count: int) -> None:
         strong = {"color": INK, "linewidth": 1.2} if at == 0 else {"color": FAINT, "linewidth": 1}
         axes.plot([at] * 2, [-1.0, count + 1.7], zorder=0, **strong)
         axes.text(at, count + 2.15, signed(at, 0), ha="center", **look)
-    for at, kind in ((-1, say("other companies")), (1, say("other fruits"))):
-        says = say("{kind}\nbegin here", kind=kind)
-        axes.text(
-            at, count + 2.65, says, ha="center", va="top", color=INK, fontsize=SMALL,
-            linespacing=1.15,
-        )  # fmt: skip
+    for at, kind in ((-1, say("companies")), (1, say("fruits"))):
+        axes.text(at, count + 2.95, kind, ha="center", color=INK, **look)
     for side, colour, says in (
         (-1, "white", say("← to companies")), (1, VALUE, say("to fruits →")),
     ):  # fmt: skip
@@ -181,7 +197,7 @@ def _scale(axes, count: int) -> None:
 def draw_apple(figure: Figure, data: dict) -> None:
     """A row for each word: its weight, and its push, which begins where the row above ended."""
     axes, count = figure.subplots(), len(data["words"])
-    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 3.92, -1.75))
+    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 3.35, -1.75))
     axes.set_axis_off()
     _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
@@ -194,8 +210,9 @@ def draw_apple(figure: Figure, data: dict) -> None:
     axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
     _weights(axes, data["weights"])
     hardest = int(np.argmax(np.abs(data["pushes"])))
-    for i, (word, push) in enumerate(zip(data["words"], data["pushes"], strict=True)):
-        _row(axes, i + 1, word, at, float(push), own=word == APPLE, most=i == hardest)
+    rows = zip(data["words"], data["pushes"], written_pushes(data), strict=True)
+    for i, (word, push, written) in enumerate(rows):
+        _row(axes, i + 1, word, at, float(push), written, own=word == APPLE, most=i == hardest)
         at += float(push)
     after = float(np.clip(data["after"], -FARTHEST, FARTHEST))
     look = {"color": OUTPUT, "va": "center", "ha": "right", "fontweight": "bold"}
@@ -208,10 +225,8 @@ def draw_apple(figure: Figure, data: dict) -> None:
 
 def describe_apple(data: dict) -> str:
     """The picture in words."""
-    rows = zip(data["words"], data["weights"], data["pushes"], strict=True)
-    told = ", ".join(
-        f"{word} {share(float(weight))}, {_pushed(float(push))}" for word, weight, push in rows
-    )
+    rows = zip(data["words"], data["weights"], written_pushes(data), strict=True)
+    told = ", ".join(f"{word} {share(float(weight))}, {push}" for word, weight, push in rows)
     return say(
         "{finding}. It begins at {before}; the other fruits begin at about 1, and the other "
         "companies at about −1. Each word with its weight and its push, + to the "

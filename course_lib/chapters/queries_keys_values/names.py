@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-HIGH, LETTER, EDGE = 0.46, 0.235, 0.25  # of a name in the plane's units: height, a letter, its room
+HIGH, LETTER, EDGE = 0.46, 0.25, 0.25  # of a name in the plane's units: height, a letter, its room
 ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the arrow, best first
-AWAY = (0.16, 0.28, 0.42, 0.58, 0.75)  # from the tip, clear of its ring, best first
+AWAY = (0.2, 0.28, 0.42, 0.58, 0.75)  # from the tip, clear of its ring, best first
 NEAREST = 0.3  # a name that lies no farther from its tip lies at it
 FAR, BEHIND, ON_AXIS = (
     1.4,

@@ -11,7 +11,7 @@ WORDS = ("cat", "is", "sleeping")
 TRAITS = ("thing", "action")
 ROWS = ("row 0", "row 1")  # the names of a matrix's arrows: of a thing, of an action
 ROUND, SQUARE = "o", "s"  # the handles of a matrix, and those of words
-PALE = 0.6  # the words that do not ask now
+PALE = 0.6  # the words that do not ask now, and what is not needed yet
 CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
 NARROW = np.radians(8)  # two arrows with a smaller angle hide each other: one steps aside
 LANE = 0.2  # how far it steps aside, at most
@@ -46,8 +46,8 @@ class Arrow:
     @staticmethod
     def _ring_at(plane, color, marker):
         """What says that the tip can be dragged: the page lays a handle of this look on it."""
-        look = {"markerfacecolor": "white", "markeredgecolor": color, "markeredgewidth": 1.8}
-        return plane.plot([], [], marker, markersize=7, zorder=4, **look)[0]
+        look = {"markerfacecolor": "white", "markeredgecolor": color, "markeredgewidth": 2.0}
+        return plane.plot([], [], marker, markersize=8, zorder=4, **look)[0]
 
     @property
     def name(self) -> str:
@@ -116,14 +116,20 @@ class Plane:
     """The arrows of one plane, one a word, and dark ones for the rows of its matrix.
 
     name, matrix: of tables in the data of the explorer; a plane without a matrix has no dark ones.
-    pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
-    the data, with their colours; their names stand beside the shaft.   held: the words that can be
-    dragged; they end in a square, and the rows of a matrix in a ring.
+    pale: whether all words but the one that asks are pale.   quiet: whether its words are pale
+    until an arrow leaves its first place, or until it is told to be awake.   more: of further
+    arrows, the names in the data, with their colours; their names stand beside the shaft.   held:
+    the words that can be dragged; they end in a square, and the rows of a matrix in a ring.
     """
 
-    def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=(), held=()):
-        self.name, self.matrix, self.pale, self.room = name, matrix, pale, room
+    def __init__(
+        self, plane, name, data, room, *, colour, matrix="", pale=False, quiet=False, more=(),
+        held=(),
+    ):  # fmt: skip
+        self.name, self.matrix, self.room = name, matrix, room
+        self.pale, self.quiet = pale, quiet
         self.more = [one for one, _ in more]
+        self._first = self._tips(data)
         draw_plane(plane, room.half)
         plane.set(ylim=(room.lowest, room.highest), label=name)
         plane.spines[:].set_visible(False)
@@ -147,11 +153,12 @@ class Plane:
         more = [data[one] for one in self.more]
         return np.array([*more, *data[self.name], *data.get(self.matrix, ())])
 
-    def move(self, data) -> None:
-        """Draw the arrows of other data."""
+    def move(self, data, awake: bool = False) -> None:
+        """Draw the arrows of other data.   awake: whether a quiet plane is as clear as others."""
         tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
         left = [one for one, name in zip(self._starts, self.more, strict=True)
                 if one.leaves(data[name])]  # fmt: skip
+        rests = self.quiet and not awake and np.abs(tips - self._first).max() < NEAR
         shown = [*self.arrows, *left]
         tips = np.array([*tips, *(one.tip for one in left)])
         aside = np.zeros_like(tips)
@@ -169,4 +176,4 @@ class Plane:
             one.place(place)
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=False)):
             others = self.pale and i in words and i - words[0] != data["asks"]
-            arrow.move(tip, place, at[i], aside[i], faint=others)
+            arrow.move(tip, place, at[i], aside[i], faint=others or (rests and i >= words[0]))

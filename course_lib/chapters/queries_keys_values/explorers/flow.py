@@ -1,13 +1,22 @@
-"""Explorer `flow`: from words to queries and keys, to weights, and to the output."""
+"""Explorer `flow`: from words to queries and keys, to weights, and to the output.
 
-import math
+Three numbers lead the eye: what is dragged, what then changes, and what comes of it. What is not
+needed at the start is pale until it moves, or until the goal is reached.
+"""
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
 from course_lib.chapters.queries_keys_values.names import Room
 from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane, grips
+from course_lib.chapters.queries_keys_values.three_words import (
+    CAT,
+    ROWS,
+    SLEEPING,
+    STARTS,
+    flow,
+    moved,
+)  # fmt: skip
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import Share, share, signed
@@ -19,20 +28,13 @@ from course_lib.sliding.held import Numbers
 from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
-CAT, IS, SLEEPING = range(3)
-
-# Invented, as in the chapter's table: how much of a thing, and how much of an action.
-# Cat and sleeping lie a little off the axes, so that the arrows of a matrix stand beside theirs.
-STARTS = {"cat": (1.8, 0.4), "is": (0.5, 0.6), "sleeping": (0.4, 1.8)}
-W_V = np.array([[-0.95, 0.5], [0.95, 0.5]])  # a thing to the left, an action to the right
-
 FARTHEST = 1.8  # that a word can be dragged, along each axis; no word has less than 0 of a trait
 STEEPEST = 1.3  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
 MOST = 0.5  # from here on a share is most of what there is
 DASHED = (0, (3, 2))
-TO_REACH = "goal: both dashed cells .70 or more"
-REACHED = "reached: both framed cells .70 or more"
+FIRST, SECOND, THIRD = "① drag the black rings", "② {goal}", "③ what {word} takes home"
+TO_REACH, REACHED = "goal: both dashed cells .70 or more", "reached: both are .70 or more"
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
@@ -40,31 +42,21 @@ PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.512, 0.32, 0.327),
     "queries": (0.34, 0.512, 0.32, 0.327),
     "keys": (0.68, 0.512, 0.32, 0.327),
-    "weights": (0.172, 0.128, 0.36, 0.255),
+    "weights": (0.172, 0.075, 0.36, 0.285),
     "values": (0.62, 0.0, 0.38, 0.3475),
 }
 HEADINGS = {  # over each part, with what its axes mean, and how high
     "words": ("the words, x", 0.85),
     "queries": ("looks for: q = x $W_Q$", 0.85),
     "keys": ("offers: k = x $W_K$", 0.85),
-    "weights": ("weights: softmax(q · k / √2)", 0.4),
-    "values": ("hands over: v = x $W_V$\n↖ a thing   ↗ an action", 0.36),
+    "weights": ("weights: softmax(q · k / √2)", 0.377),
+    "values": ("hands over: v = x $W_V$\n↖ a thing   ↗ an action", 0.337),
 }
-AXES = "in these three planes:   → a thing   ↑ an action"
+AXES = "→ a thing   ↑ an action"  # below the words, of which none goes down
+STEPS_AT = 0.424  # how high the second and the third number stand
+STEP = {"color": INK, "fontsize": SMALL, "fontweight": "bold"}
+HIDES = {"facecolor": "white", "edgecolor": "none", "pad": 2}  # an axis ends above words
 COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
-
-
-def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, attend) -> dict:
-    """Every step of attention, for three words of two traits each."""
-    x = np.array([cat, STARTS["is"], sleeping])
-    w_q, w_k = np.array([w_q_thing, w_q_action]), np.array([w_k_thing, w_k_action])
-    q, k, v = x @ w_q, x @ w_k, x @ W_V
-    outputs, weights = outputs_and_weights(attend, q, k, v)
-    scores = q @ k.T / math.sqrt(q.shape[1])
-    return {
-        "asks": asks, "words": x, "w_q": w_q, "w_k": w_k, "w_v": W_V, "queries": q, "keys": k,
-        "values": v, "scores": scores, "weights": weights, "output": outputs[asks],
-    }  # fmt: skip
 
 
 def _table(axes, data):
@@ -75,7 +67,7 @@ def _table(axes, data):
     axes.set_aspect("auto")  # wide cells: room for the words below
     axes.tick_params(axis="y", labelcolor=QUERY)
     axes.tick_params(axis="x", labelcolor=KEY)
-    axes.text(-0.56, 2.83, say("who answers:"), color=KEY, fontsize=SMALL, ha="right", va="center")
+    axes.text(-0.56, 2.79, say("who answers:"), color=KEY, fontsize=SMALL, ha="right", va="center")
     return weights
 
 
@@ -93,26 +85,32 @@ def _goal(weighed) -> GoalMark:
         ]
         for row, column in GOAL_CELLS
     ]  # fmt: skip
-    says = weighed.text(
-        1, 3.45, say(TO_REACH), color=INK, ha="center", va="center",
-        fontsize=SMALL, fontweight="bold",
+    says = weighed.figure.text(
+        _middle("weights"), STEPS_AT, "", ha="center", va="bottom", **STEP
     )  # fmt: skip
 
     def show(reached: bool) -> None:
         for _, dashed in frames:
             dashed.set_linewidth(0 if reached else 1.6)  # white alone, on a dark cell
-        says.set_text(say(REACHED if reached else TO_REACH))
+        says.set_text(say(SECOND, goal=say(REACHED if reached else TO_REACH)))
 
+    show(False)
     return GoalMark([*(one for pair in frames for one in pair), says], show)
 
 
+def _middle(name: str) -> float:
+    left, _, width, _ = PLACES[name]
+    return left + width / 2
+
+
 def _headings(figure) -> None:
-    """The words over each part."""
+    """The words over each part, and the first number over the two planes with rings."""
+    look = {"ha": "center", "va": "bottom", "linespacing": 1.3}
     for name, (heading, high) in HEADINGS.items():
-        left, _, width, _ = PLACES[name]
-        middle, colour = left + width / 2, COLOURS.get(name, INK)
-        look = {"ha": "center", "va": "bottom", "linespacing": 1.3}
-        figure.text(middle, high, say(heading), color=colour, **look)
+        figure.text(_middle(name), high, say(heading), color=COLOURS.get(name, INK), **look)
+    figure.text(_middle("words"), 0.55, say(AXES), fontsize=SMALL, bbox=HIDES, **look)
+    between = (_middle("queries") + _middle("keys")) / 2
+    figure.text(between, 0.9, say(FIRST), **STEP, **look)
 
 
 def draw_flow(figure, data) -> Drawing:
@@ -122,29 +120,34 @@ def draw_flow(figure, data) -> Drawing:
         axes[name].set_position(place)
         axes[name].set_label(name)
     planes = [
-        Plane(axes["words"], "words", data, ROOM, colour=WEIGHT, held=(CAT, SLEEPING)),
+        Plane(axes["words"], "words", data, ROOM, colour=WEIGHT, held=(CAT, SLEEPING),
+              quiet=True),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
-        Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)]),
-    ]
+        Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)],
+              quiet=True),
+    ]  # fmt: skip
     weights = _table(axes["weights"], data)
     goal = _goal(axes["weights"])
     _headings(figure)
-    figure.text(0.5, 0.9, say(AXES), ha="center", va="bottom", fontsize=SMALL)
-    figure.text(0.578, 0.245, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
-    made = figure.text(0.5, 0.469, "", ha="center", fontsize=SMALL)
-    title = figure.headline()
+    figure.text(0.578, 0.2175, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    made = figure.text(0.5, 0.474, "", ha="center", fontsize=SMALL)
+    home = figure.text(
+        _middle("values"), STEPS_AT, "", ha="center", va="bottom", **STEP
+    )  # fmt: skip
+    title, start = figure.headline(), data
 
     def update(data) -> None:
         for plane in planes:
-            plane.move(data)
+            plane.move(data, awake=_both(data))
         weights.update(data["weights"])
         weights.highlight(row=data["asks"])
-        made.set_text(_made(data))
-        title.set_text(_finding(data))
+        made.set_text(_made(data) if moved(data, start) else "")
+        home.set_text(say(THIRD, word=say(WORDS[data["asks"]])))
+        title.set_text(_finding(data, start["weights"]))
 
     parts = [artist for plane in planes for artist in plane.artists]
-    return Drawing(update, moving=[*parts, *weights.artists, made, title], goal=goal)
+    return Drawing(update, moving=[*parts, *weights.artists, made, home, title], goal=goal)
 
 
 def _made(data) -> str:
@@ -156,7 +159,8 @@ def _made(data) -> str:
     )  # fmt: skip
 
 
-def _finding(data) -> str:
+def _finding(data, was) -> str:
+    """What the word that asks gives most to, and how much it `was` in the first weights."""
     row = data["weights"][data["asks"]]
     names = [say("itself") if i == data["asks"] else WORDS[i] for i in range(3)]
     best = int(np.argmax(row.round(6)))
@@ -175,7 +179,9 @@ def _finding(data) -> str:
         if row[best] > MOST
         else "{word} gives {other} more than any other word: {share}"
     )
-    return say(says, word=word, share=most, other=names[best])
+    found = say(says, word=word, share=most, other=names[best])
+    old = share(was[data["asks"], best])
+    return found if old == most else say("{found} (it was {old})", found=found, old=old)
 
 
 def describe_flow(params, data) -> str:
@@ -228,9 +234,13 @@ def _tip(plane: str, table: str, rows: tuple[int, int], row: int, name: str, lab
     )
 
 
+def _both(data) -> bool:
+    """Whether both dashed cells hold enough."""
+    return all(data["weights"][cell] >= ENOUGH for cell in GOAL_CELLS)
+
+
 def _exchanged(params, data) -> bool:
-    weights = data["weights"]
-    return all(weights[cell] >= ENOUGH for cell in GOAL_CELLS)
+    return _both(data)
 
 
 explore_flow = Explorer(
@@ -243,10 +253,10 @@ explore_flow = Explorer(
         ),
         "cat": _word(STARTS["cat"], "the word cat"),
         "sleeping": _word(STARTS["sleeping"], "the word sleeping"),
-        "w_q_thing": _held((1.0, 0.0), "W_Q, row of thing"),
-        "w_q_action": _held((0.0, 1.0), "W_Q, row of action"),
-        "w_k_thing": _held((1.2, 0.0), "W_K, row of thing"),
-        "w_k_action": _held((0.0, 1.2), "W_K, row of action"),
+        "w_q_thing": _held(ROWS["w_q_thing"], "W_Q, row of thing"),
+        "w_q_action": _held(ROWS["w_q_action"], "W_Q, row of action"),
+        "w_k_thing": _held(ROWS["w_k_thing"], "W_K, row of thing"),
+        "w_k_action": _held(ROWS["w_k_action"], "W_K, row of action"),
     },
     handles={
         "asks": Chosen(at=lambda data: [("weights", -0.5, i) for i in range(3)], moves="asks"),
