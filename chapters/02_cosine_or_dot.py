@@ -198,8 +198,10 @@ bet("loud_key")
 rng = np.random.default_rng(0)
 keys = random_directions(1000, 64, rng)
 queries = rng.normal(size=(5000, 64))
-best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
 own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
+best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
+
+# %%
 for longer in (1, 10, 100, 1000):  # a mean of True and False is the share of True
     print(f"length {longer:4}: {(longer * own > best_of_others).mean():.1%} pick it")
 settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
