@@ -51,15 +51,16 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Any two will do for a moment, say 20 for 3.5, and 100 for 8.7. Both are divided by the sum of all four.
-# Whatever that sum is, one share is a fifth of the other.
+# by itself. Take any two positive numbers for a moment, say 20 for 3.5, and 100 for 8.7. Both are divided by the sum
+# of all four. Whatever that sum is, one share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
-# become a better answer than another. So one step up must have the same effect everywhere: from 0 to 1,
-# or from 5 to 6. Say that each step means three times as much. Then 0 becomes 1, 1 becomes 3, and 5 becomes $3^5$.
+# become a better answer than another. So a step up by 1 must do the same everywhere: 0 to 1 like 5 to 6.
+# Shares are ratios, so let each step multiply, say by 3. Then 0 becomes 1, 1 becomes 3, 2 becomes 9, and 5 becomes $3^5$.
 #
 # What grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
-# custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`.
+# custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`. It is e to
+# the score, not e times the score.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -78,7 +79,7 @@ for worst in (-2.1, -12.0):
 show_two_rules(shares)
 
 # %% [markdown]
-# Only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
+# Of the two, only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
@@ -99,10 +100,10 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # ### Slide: four scores share a 1
 #
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
-# yang (parts of a singer's name) and the word *invited*.
+# yang (a singer's name) and the word *invited*.
 #
-# Below, all four scores stand on one board, and the strip at the bottom is the 1 that they share. Each key keeps its
-# colour. Give *invited* half of the strip. Then lift the board.
+# Below, all four scores stand on one board, and the strip at the bottom is the 1 that they share.
+# Give *invited* half of the strip. Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -128,14 +129,10 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # A computer has a largest number, and exp soon passes it. Beyond lies infinity, and infinity divided by
-# infinity is NaN, "not a number". (If yours gave numbers, it lowers the scores first.)
+# infinity is NaN, "not a number". (If yours gave numbers, it lowers the scores.)
 #
-# Mend it for tables, too, where each query has a row, and its keys lie on the last axis, -1. With `keepdims`
-# the sums stay a column, one beside each row:
-
-# %%
-rows = np.array([[1.0, 2.0, 3.0], [5.0, 900.0, 20.0]])
-print(rows.sum(axis=-1, keepdims=True))
+# Mend it for tables, too, where each query has a row, and its keys lie on the last axis, -1. With
+# `a.sum(axis=-1, keepdims=True)` the sums of the rows stay a column, one beside each row.
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -153,7 +150,7 @@ print(rows.sum(axis=-1, keepdims=True))
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# Softmax sees leads, and nothing else. So what happens if every lead becomes half as long?
+# What happens if every lead becomes half as long?
 #
 # Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
@@ -177,8 +174,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# The nurse's model will get many questions. A *heat map* shows many at once: each query's strip is a row of cells,
-# and stands beside it in the colours of its keys. We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
+# A *heat map* shows many queries at once. Each query's strip is a row of cells, and stands beside it in the colours
+# of its keys. We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -187,8 +184,8 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A row adds up to 1. A column adds up to whatever its key gets. The nurse is sent a table from another ward without
-# names, and some draw it turned. *Does this one?*
+# A row adds up to 1. A column adds up to whatever its key gets. Here is a table without names. Some authors turn such
+# tables, and then each column is a query. *Is this one turned?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -211,11 +208,11 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed Mia's chart, and the model is as sure of it as it was of Kim's. Mia's key fits least badly, so it
-# gets most of the attention, and the output is nearly Mia's value.
+# The nurse is handed Mia's chart, and the model is nearly as sure of it as it was of Kim's. Her key fits least badly,
+# so it gets most of the attention.
 #
-# *Could the nurse refuse answers that are not sure?* Not by their chance: in more than half of the other texts, too, it
-# is above .5. It is lower where nobody takes so much. There the output is a blend of several values.
+# *Could the nurse refuse answers that are not sure?* A limit of .95 would keep all the right answers. It would stop
+# most strangers, but 30 of 200 would pass, and so would Mia.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -226,8 +223,8 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # %% [markdown]
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
-# One more key can help, an **attention sink**. Where no other fits, it takes the weight. If its value is 0, almost
-# nothing comes out. In trained language models the first piece of the text often serves as a sink: many heads give it
+# One more key can help, an **attention sink**. Where no other key fits, the sink takes the weight. If its value
+# is all zeros, almost nothing comes out. In trained language models the first piece of the text often serves as a sink: many heads give it
 # most of their weight (Xiao et al., 2023).
 #
 # *How high should it score?* A hundred keys that do not fit should get almost nothing, and one that fits keep its
@@ -254,29 +251,38 @@ explore_sink(softmax=softmax)
 
 
 # %% [markdown]
-# The sink stands still, whatever the scores are. So a score's lead over the sink counts, too. Choose a sink for
-# the first model. A sink of 9 takes most of the 1 where Kim is gone. *Where she is there, how high may it be before she loses half?*
+# Lift the board by 10. The sink is not on it, and stands still. *Do the weights stay?*
+
+# %%
+print("scores of 10:", softmax_with_sink(np.full(2, 10.0), 0.0).round(2))
+
+# %% [markdown]
+# They rise to a half: a lead over the sink counts, too, and it has grown.
+#
+# Choose a sink for Kim's model. A sink of 9 takes most of the 1 where Kim is gone. *How high may it be before her
+# own key gets less than half, where she is there?*
 
 # %%
 your_sink = 9.0  # try yours
 ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Kim keeps half as long as the sink is lower than her own key's score, 11.7.
+# Kim's key gets more than half as long as the sink is lower than her score, 11.7.
 #
-# Where she is gone, a sink of 9 leaves Mia's number a chance of .03, a blind guess among 64. But all the answers of
-# this model are numbers. It has no word for a patient who is missing.
+# Where she is gone, a sink of 9 leaves Mia's number a chance of .03, nearly a blind guess among 64. But this model
+# can only say numbers. It has no word for "missing".
 #
-# So we trained a second model. The first pair of its texts is always the same. Its key, key 0, can serve as a sink, and
-# its value is not 0: it carries the answer "nothing". Half of the questions ask for a missing name. Nobody tells
-# the model to look at key 0. *Does it?*
+# So we trained a second model. Each of its texts begins with the same pair: no person's name, and in place of a number
+# the answer "nothing". The key of this pair, key 0, can serve as a sink. Half of the questions ask for a missing name.
+# Nobody tells the model to look at key 0. *Does it?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does, and in 84 of 100 texts key 0 gets more than half. Most answers stay "nothing" even if key 0 is
-# forbidden (Depth). The nurse gets no chart, and is told that there is none.
+# Here it does, and in 84 of 100 texts key 0 gets more than half. Training also taught the model to say "nothing" to a
+# blend of many values, so most answers stay even if key 0 is forbidden (Depth). The nurse is told that there is no
+# chart. Where the name is there, no answer in 200 is "nothing".
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -285,7 +291,8 @@ ask_the_second_model()
 #   overflows.
 # - A low *temperature* sharpens the weights, and a high one flattens them.
 # - In our tables each row is a query, and adds up to 1.
-# - Every query spends exactly 1. Where nothing fits, a stranger gets it, or a *sink*.
+# - The 1 is always spent. Where nothing fits, a stranger gets it, or a *sink*. A lead over the sink counts like a
+#   lead over a key.
 
 # %%
 progress()
@@ -293,8 +300,7 @@ progress()
 # %% [markdown] minutes=1
 # ### Where this occurs in a large language model
 #
-# Each query of each head shares out a 1 among its keys. The last layer shares out a 1 among all words that
-# could come next, at the chatbot's *temperature*. A higher one makes it more daring.
+# There the last layer, too, shares out a 1, among all words that could come next, at the chatbot's *temperature*. A higher one makes it more daring.
 #
 # ### Test yourself
 #

@@ -20,7 +20,7 @@ SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 TEXTS = 200
 EXAMPLE = 9  # texts are drawn, and in the last one a stranger takes most, as in half of all
-HALF = 0.5
+LIMIT = 0.95  # of a chance, from which on somebody might trust an answer
 PEOPLE = (
     "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
     "Tom", "Ida", "Jim", "Ada", "Sam", "Una", "Leo", "Ray",
@@ -63,20 +63,28 @@ def asked_twice() -> dict:
 
 @functools.cache
 def in_other_texts() -> dict:
-    """What the model says in TEXTS other texts without the name, as counts of texts.
+    """What the model says in TEXTS other texts, with the name and without it, as counts of texts.
 
-    strangers: a stranger's number gets the most; sure: and more than half of the chances;
-    alone: one stranger's key gets more than half of the weight; both: and the model is sure
+    right: with the name, the answer is right; firm: and its chance is above LIMIT
+    strangers: without it, a stranger's number gets the most; passed: and a chance above LIMIT
+    middle: the median of the chances without the name
     """
     rng = np.random.default_rng(SEED)
     asked = random_questions(TEXTS, rng)
+    there = softmax(answer(asked_twice()["model"], asked, FACTOR)["logits"])
+    right = there.argmax(axis=1) == asked.answers
     found = np.argmax(asked.names == asked.asked[:, None], axis=1)
     for table in (asked.names, asked.contents):
         for row, place in zip(table, found, strict=True):
             row[place] = rng.choice(np.setdiff1d(np.arange(NAMES), row))
-    seen = answer(asked_twice()["model"], asked, FACTOR)
-    chances = softmax(seen["logits"])
+    chances = softmax(answer(asked_twice()["model"], asked, FACTOR)["logits"])
     named = (asked.contents == chances.argmax(axis=1)[:, None]).any(axis=1)
-    sure, alone = chances.max(axis=1) > HALF, seen["weights"].max(axis=1) > HALF
-    counted = {"strangers": named, "sure": named & sure, "alone": alone, "both": alone & sure}
-    return {"texts": TEXTS} | {name: int(one.sum()) for name, one in counted.items()}
+    highest = chances.max(axis=1)
+    counted = {
+        "right": right,
+        "firm": right & (there.max(axis=1) > LIMIT),
+        "strangers": named,
+        "passed": named & (highest > LIMIT),
+    }
+    counts = {name: int(one.sum()) for name, one in counted.items()}
+    return {"texts": TEXTS, "middle": float(np.median(highest))} | counts

@@ -43,7 +43,7 @@ ABSENT = Bet(
     question="A small model reads a text of sixteen names, each with a number, and gives each of "
     "64 numbers a chance. The highest is its answer: for Kim, who is in the text, it is hers, at "
     ".99. Then Kim's pair is taken out, a pair of another name and number is put in its place, "
-    "and the same question is asked. What is the answer now?",
+    "and the same question is asked. What is the answer now, in this text?",
     answer=Choice(
         (
             "as good as nothing: about .02 for each of the 64 numbers",
@@ -60,7 +60,7 @@ ABSENT = Bet(
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's, "
     "and is nearly as sure as it was of Kim's: the stranger's key has most of the attention, and "
     "the output is nearly that stranger's value. (Where nobody takes so much, the output is a "
-    "blend, and the model is less sure.)",
+    "blend, and the model is less sure: in the middle of 200 texts its chance is about .6.)",
 )
 
 CROWD = Bet(

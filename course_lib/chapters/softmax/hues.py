@@ -12,6 +12,7 @@ from course_lib.figures.hatched import draw_hatched
 FOUR = ("#74b9ea", "#d9ecb4", "#3d4450", "#f2b01e")  # xiao or 3.5, shen or -2.1, yang or 8.7, ...
 FITS = FOUR[3]  # the key that is asked for, such as Kim's
 STRANGER = FOUR[0]  # the others
+KEY_0 = "#e3e3e3"  # the key whose value is the answer "nothing"
 HATCHED = "#ffffff00"  # a sink: the ground is seen through it
 PALEST, SHADES = 0.75, 8  # the least stranger, as far from the first as from white; how many differ
 

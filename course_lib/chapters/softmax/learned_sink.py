@@ -67,6 +67,8 @@ def learned() -> dict:
     said (2 HALF,): whether the model's answer is right.   pair: two rows that ask for one name.
     texts: how many questions have a missing name.   most: the share of them in which key 0 takes
     more than half of the 1.   answered: the share that the model answers with "nothing".
+    present: how many questions have their name in the text.   missed: how many of these the model
+    answers with "nothing".
     """
     parameters, asked = _trained_and_asked()
     seen = answer(parameters, asked, FACTOR)
@@ -86,6 +88,7 @@ def learned() -> dict:
         "pair": pair, "texts": len(missing),
         "most": float((softmax(scores[missing])[:, 0] > MOST).mean()),
         "answered": float((seen["logits"][missing].argmax(axis=1) == NONE).mean()),
+        "present": len(there), "missed": int((seen["logits"][there].argmax(axis=1) == NONE).sum()),
     }  # fmt: skip
 
 
@@ -112,14 +115,15 @@ def ask_without_key_0() -> None:
 def _counts() -> dict:
     data = learned()
     percent = {one: f"{100 * data[one]:.0f}" for one in ("most", "answered")}
-    return {"texts": data["texts"]} | percent
+    return {one: data[one] for one in ("texts", "present", "missed")} | percent
 
 
 def told_of_all_texts() -> str:
-    """In how many texts without the name key 0 takes over half, and the answer is "nothing"."""
+    """How often key 0 takes over half, and the answer is "nothing", with and without the name."""
     template = (
         "In {texts} texts without the name: key 0 over half in {most} %, "
-        "answer “nothing” in {answered} %"
+        "answer “nothing” in {answered} %\n"
+        "In {present} texts with the name: answer “nothing” in {missed}"
     )
     return say(template, **_counts())
 

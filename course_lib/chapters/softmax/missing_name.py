@@ -18,6 +18,7 @@ from course_lib.words import say
 
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
+NEARLY = 0.995  # a chance from here on would be rounded to 1.00
 BLIND = 0.04  # a chance below it is a guess among 64
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 
@@ -59,10 +60,18 @@ def ask_for_a_missing_name(
     words = " ".join([say("Two strips of length 1."), *told])
     show_figure(figure, words, colours=24)
     if sink is None:
-        print(say("{texts} other texts without the name: the model names a stranger's number in "
-                  "{strangers}, with a chance above .5 in {sure}.\nOne stranger's key gets more "
-                  "than half of the weight in {alone}; in {both} of these the chance is above .5.",
-                  **in_other_texts()))  # fmt: skip
+        print(_of_other_texts())
+
+
+def _of_other_texts() -> str:
+    """What the model says in many other texts: first without the name, then with it."""
+    counts = in_other_texts()
+    return say(
+        "{texts} other texts, without the name: a stranger's number in {strangers}.\n"
+        "Half of these answers have a chance above {middle}, and {passed} have one above .95.\n"
+        "The same texts, with the name: the right number in {right}, above .95 in {firm}.",
+        **counts | {"middle": share(counts["middle"])},
+    )
 
 
 def two_strips(upper: float) -> tuple:
@@ -97,7 +106,8 @@ def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
         "weights": weights[order],
         "said": said,
         "whose": whose,
-        "chance": share(chances[said]),
+        "blind": chances[said] < BLIND,
+        "chance": chance_in_words(chances[said]),
     }
 
 
@@ -122,10 +132,15 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
-    blind = float(question["chance"]) < BLIND
-    answer = say("a blind guess") if blind else say("{said}, {whose}'s", **question)
+    blind = question["blind"]
+    answer = say("a guess") if blind else say("{said}, {whose}'s", **question)
     say_answer(axes, low, question["when"], answer,
                question["chance"])  # fmt: skip
+
+
+def chance_in_words(chance: float) -> str:
+    """A chance in two digits; one that would be rounded to 1 is never certain, and says so."""
+    return say("above .99") if chance >= NEARLY else share(chance)
 
 
 def say_answer(axes, low: float, when: str, answer: str, chance: str) -> None:

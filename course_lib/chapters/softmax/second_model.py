@@ -5,13 +5,13 @@ import functools
 import numpy as np
 
 from course_lib.chapters.softmax.absent_model import ASKED, asked_twice
-from course_lib.chapters.softmax.hues import FITS, HATCHED, STRANGER, hatch_ground
+from course_lib.chapters.softmax.hues import FITS, KEY_0, STRANGER
 from course_lib.chapters.softmax.learned_sink import (
     FACTOR,
     second_model,
     told_of_all_texts,
 )
-from course_lib.chapters.softmax.missing_name import say_answer, two_strips
+from course_lib.chapters.softmax.missing_name import chance_in_words, say_answer, two_strips
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip
 from course_lib.figures.static import show_figure
@@ -57,14 +57,14 @@ def ask_the_second_model() -> None:
         hers, key_0 = weights[data["place"]] * (row == 0), weights[0]
         pieces = np.array([hers, 1 - hers - key_0, key_0])
         names = (ASKED if row == 0 else "", "" if row == 0 else say("strangers"), say("key 0"))
-        strip = Strip(
-            axes, names, pieces, colours=(FITS, STRANGER, HATCHED), bottom=low, ghost=False
-        )
-        hatch_ground(axes, strip)
+        strip = Strip(axes, names, pieces, colours=(FITS, STRANGER, KEY_0), bottom=low, ghost=False)
+        if row:
+            worth = say("{label}, with the value “nothing”", label=strip.labels[-1].get_text())
+            strip.labels[-1].set_text(worth)
         when = say("{name} is gone", name=ASKED) if row else say("{name} is there", name=ASKED)
         said = int(data["said"][row])
         words = say("“nothing”") if said == NONE else say("{said}, {name}'s", said=said, name=ASKED)
-        chance = share(data["chance"][row])
+        chance = chance_in_words(data["chance"][row])
         say_answer(axes, low, when, words, chance)
         told.append(
             say("{when}: {name} {hers}, key 0 {key_0}; the model says {words}, chance {chance}.",

@@ -136,7 +136,7 @@ SOFTMAX_WITH_SINK = Exercise(
     minutes=5,
     stars=2,
     reward=(
-        "So the heads of gpt-oss share out their 1. Each has learned a sink of its own, one "
-        "number. The shortest way here: softmax(np.append(scores, sink))[:-1]."
+        "So the keys need not get the whole 1 any more. In gpt-oss each head has learned a sink of "
+        "its own, one number."
     ),
 )

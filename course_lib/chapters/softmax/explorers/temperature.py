@@ -22,6 +22,7 @@ COLDEST, HOTTEST = 0.5, 20.0
 TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
 NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
 MIDDLE = 0.5  # the height of the handle
+NAMED = -0.48  # below the strip: the top of the names of its narrow pieces
 
 
 def temperature(*, temperature, softmax) -> dict:
@@ -63,7 +64,7 @@ def _axes(figure):
     right.set_xticks([0.5, 1, 2, 5, 10, 20], labels=["0.5", "1", "2", "5", "10", "20"])
     right.minorticks_off()
     right.set_xlabel(say("temperature T, logarithmic"))
-    strip_axes(below, "strip", low=-0.5, high=2.8)
+    strip_axes(below, "strip", low=-1.05, high=2.8)
     below.text(0, 2.1, say("goal, as printed: .05, .00, .94, .01"), fontsize=TEXT, va="bottom")
     return left, right, below
 
@@ -85,6 +86,7 @@ def draw_temperature(figure, data) -> Drawing:
     frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
     below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
     strip = Strip(below, KEYS, data["weights"], colours=FOUR)
+    leads = [below.plot([0, 0], [0, 0], color=INK, linewidth=0.8)[0] for _ in KEYS]
     title = figure.headline()
 
     def update(data) -> None:
@@ -94,10 +96,24 @@ def draw_temperature(figure, data) -> Drawing:
             name.set_text(signed(score))
         cursor.set_xdata([data["T"]] * 2)
         strip.update(data["weights"])
+        _lead_to_names(strip, leads)
         title.set_text(_finding(data))
 
-    moving = [*stems, *heads, *names, cursor, *strip.artists, title]
+    moving = [*stems, *heads, *names, cursor, *strip.artists, *leads, title]
     return Drawing(update, moving=moving, ghosts=[*heads, cursor])
+
+
+def _lead_to_names(strip: Strip, leads: list) -> None:
+    """Lower the names of narrow pieces, and draw a line from each piece to its name."""
+    for piece, label, lead in zip(strip.pieces, strip.labels, leads, strict=True):
+        outside = label.get_position()[1] < 0
+        lead.set_visible(outside)
+        if outside:
+            label.set_y(NAMED)
+            half = 0.4 * strip.letter * len(label.get_text())
+            start = piece.get_x() + piece.get_width() / 2
+            end = label.get_position()[0]
+            lead.set_data([start, min(max(start, end - half), end + half)], [0, NAMED + 0.1])
 
 
 def _finding(data) -> str:
