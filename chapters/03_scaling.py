@@ -149,8 +149,8 @@ show_adding_up()
 # squares, at width 64:
 
 # %%
-q, k = np.random.default_rng(9).normal(size=(2, 10_000, 64))
-print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
+queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
+print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
 # They do. A product is negative as often as it is positive, whatever the other products are. Its square is 1 on
@@ -160,8 +160,8 @@ print(f"the mean square of a product is {((q * k) ** 2).mean():.1f}")
 # cosine. How can it spread by 8, as it does at width 64?
 
 # %%
-long_q, long_k = np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)
-cosines = (q * k).sum(axis=1) / (long_q * long_k)
+long_q, long_k = np.linalg.norm(queries, axis=1), np.linalg.norm(keys, axis=1)
+cosines = (queries * keys).sum(axis=1) / (long_q * long_k)
 print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
