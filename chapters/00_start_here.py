@@ -626,7 +626,8 @@ print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {wit
 # %% [markdown] depth
 # ### Depth: what other courses ask for first
 #
-# *What should you know before chapter 1?* School algebra, and a little Python: *Numbers* and *Text* in [Python's own
+# *What should you know before chapter 1?* You need not prepare anything. It begins at school algebra. If you would like
+# to try some Python first, *Numbers* and *Text* in [Python's own
 # tutorial](https://docs.python.org/3/tutorial/introduction.html) are enough. What other courses ask for is explained
 # here, where it is needed.
 #

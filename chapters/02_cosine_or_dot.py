@@ -228,7 +228,7 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *The search has found a page, and the model reads it. Is a long key there an accident, as a long row often is?* No:
+# *The search has found a page, and the model reads it. Is a long key there an accident, as a long row often is?* It is not:
 # training sets the length of each key and of each query. So a length *can* say something. To see what, take the
 # lengths away first.
 
@@ -251,7 +251,7 @@ explore_loud_key(unit_rows=unit_rows)
 # Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Drag the
 # tip of C. Only its length changes. The goal: C gets half of the weight or more.
 #
-# Then put C back to 1 and pull out `q`. Who gains? And do the pale bars ever move?
+# Then set C to 1 and pull out `q`. Who gains? And do the pale bars ever move?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
@@ -356,7 +356,7 @@ show_stores(which_metric)
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# - You have built a search that no long page can fool. It divides both lengths away, because in a store they are
+# - You have built a search that no long vector can fool. It divides both lengths away, because in a store they are
 #   often an accident.
 # - Attention mostly keeps them, because there they can say something. A longer key wins more of the queries within 90
 #   degrees of it. A longer query chooses more sharply.

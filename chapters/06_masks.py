@@ -258,7 +258,7 @@ settle("heap", share_right(bag))
 # 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. An arc shows how
 #    far. Where is the highest dot now?
 # 3. Now ring and box show the goal: look one place back, and at nothing far away. Put more dials to use; the score is
-#    the sum of their products. First think: dial 0 comes round in 6 places, dial 1 in 13. After how many are both back
+#    the sum of their products. First think: dial 0 comes round in 6.3 places, dial 1 in 12.6. After how many are both back
 #    at once? How few dials are enough?
 
 # %%

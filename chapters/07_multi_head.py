@@ -124,7 +124,8 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 # | *t* of *act* | c | a | half a c + half an a |
 #
 # The last column holds the same sum twice, so the two *t* cannot be told apart. Two heads have two softmaxes: each
-# brings one letter in full.
+# brings one letter in full. (With .7 and .3 in place of two halves the sums would differ. But each would be a blend, and
+# one set of weights would serve both letters.)
 # </details>
 
 # %% [markdown] minutes=2

@@ -216,5 +216,5 @@ explore_two_lengths = Explorer(
         ),
         solution={"key_c": 2.8},
     ),
-    question="Put C back to 1 and stretch the query. Who gains, and can C ever win that way?",
+    question="Set C to 1 and stretch the query. Who gains, and can C ever win that way?",
 )
