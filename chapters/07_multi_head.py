@@ -46,8 +46,8 @@ show_road_map(7)
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
 # same five signs. In each table a row is a letter that looks, a column one that is looked at. The darker
-# a cell, the larger the weight. In the lower tables the first round is drawn paler, because nothing in it has occurred
-# before. The row of the second *a* is framed.
+# a cell, the larger the weight. In the lower tables the first round is drawn paler. There is nothing to find in it
+# yet, but each row of weights must add up to 1 all the same. The row of the second *a* is framed.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -71,7 +71,7 @@ show_eight_maps(model)
 # and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
 #
 # In the picture, start at the second *a* and follow the thick arrow. It ends where the note was found. The thin arrow
-# inside it brings back not the note but the letter above it, the *t*.
+# leads back. It brings the letter above the note, the *t*.
 
 # %%
 show_note_and_reader()
@@ -98,7 +98,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Is reader 0 not missed because it does nothing, or because others do the same? Which of these numbers decides?
+# Is reader 0 not missed because it does nothing, or because others do the same? Which of the next numbers decides?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -175,8 +175,7 @@ show_split_and_merged(q[0])
 # (b, n, h d). The first trial is the picture, with a small $W_O$.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
-# minus infinity where the mask is False. There may be no mask: then `mask` is None. Before you divide, ask how wide
-# a query is now.
+# minus infinity where the mask is False. There may be no mask: then `mask` is None.
 
 
 # %% exercise="multi_head"
@@ -233,22 +232,20 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, leaves it: Depth shows what that head is good for.
+# weight to the place before. The other one, head 2, comes to look two places back.
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
-# *Is the writer needed in full?* Pull down the white knob of a head: the part that it adds is multiplied by the number
-# beside the knob. Your `multi_head` attends. The bar at the top counts the right letters in ten random strings.
+# *Is the writer needed in full?* Write down first: if the writer adds half of its part, how many of 100 letters are right?
 #
-# The large map shows where one reader looks in the second round of *giraffe*. Click a small map, and it becomes the
-# large one. The orange box in each row marks what followed the same letter in the first round. At the right is what the
-# whole model says there.
+# In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. The
+# large map is one reader, in the second round of *special*. Click a small map, and it becomes the large one.
 #
-# 1. Your goal is 35 to 65 % right letters, and only the writer may be quieter. Write down the number that you expect
-#    beside its knob. Do the dark cells stay in their boxes while you pull?
-# 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 3. Guess: if head 2 of the first layer goes off as well, will more letters be right, or fewer?
+# 1. Pull the white knob of the writer down to .5. It now adds half of its part. Was your guess right?
+# 2. Pull it further, until 35 to 65 % are right. Do the dark cells stay in their boxes?
+# 3. Turn the writer off. Where does reader 3 look now, compared with the boxes?
+# 4. Guess: if head 2 of the first layer goes off as well, will more letters be right, or fewer?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -256,16 +253,15 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>How far, and do the dark cells stay in their boxes?</summary>
 #
-# To about a quarter. At .5 still more than 90 % are right, though two letters of *giraffe*, a hard case, are wrong already. At a
-# quarter the notes are faint: most boxes are paler, and some are empty, because the weight has gone elsewhere. About
-# half of the random letters go wrong.
+# To about a quarter. At .5 still more than 90 % are right: most notes are found, though they are fainter. At a quarter
+# about half of the letters go wrong. Most boxes are paler, and some are empty, because the weight has gone elsewhere.
 # </details>
 # <details><summary>With the writer off, can it help to turn off head 2 as well?</summary>
 #
 # Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in many rows the dark cell
 # is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
-# no longer leads it astray, and a fifth is right. That is even more than *guessing* gets, a blind draw from the letters of the
-# string. We have not traced why.
+# no longer leads it astray, and a fifth is right. That is even more than a letter drawn blindly from the string would give.
+# We have not traced why.
 # </details>
 
 # %% [markdown] minutes=5
@@ -317,8 +313,8 @@ settle("fifth", list(fifth.values()))
 # <details><summary>What others call it</summary>
 #
 # A writer is a *previous-token head*, and merged is *concatenated*. $x + \mathrm{output}$ is a *residual*
-# connection. To switch off is to *ablate*. Others put a head's mean in its place, instead of 0. Here that moves no
-# share of our cells by more than .03.
+# connection. To switch off is to *ablate*. Others put a head's mean in its place, instead of 0. Here each share
+# would change by .03 at most.
 # </details>
 
 # %%
@@ -405,8 +401,8 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 # The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places. Why the
 # *a* has so many points, with notes or without, these scores do not say.
 #
-# *And what is a second note good for?* In the core's picture, turn off head 2 of the first layer alone: after the second
-# *f* of *giraffe* the model says *f* instead of *e*. Head 2 writes one about the letter two places back, and it helps where a
+# *And what is a second note good for?* Turn off head 2 of the first layer alone: in *giraffe giraffe*, after the last
+# *f*, the model says *f* instead of *e*. Head 2 writes one about the letter two places back, and it helps where a
 # letter is doubled. You stand at the second *f* of the next *coffee* and want the *e*. Two places carry the
 # note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f* an *o*, at the *e* an
 # *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.

@@ -16,7 +16,14 @@ from course_lib.chapters.multi_head.explorers.quieter_head import (
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.figures.theme import KEY
 from course_lib.kernels.heads import multi_head_attention
-from course_lib.models.copying import FRESH, copying_accuracy, copying_batch, load_copying
+from course_lib.models.copying import (
+    FRESH,
+    copying_accuracy,
+    copying_batch,
+    decode,
+    encode,
+    load_copying,
+)
 from tests.chapters.samples import data_of
 
 # A head made quieter
@@ -45,16 +52,13 @@ def test_the_quieter_the_writer_the_less_is_right():
     assert at_levels(first_1=0.5)["share"] > 0.9  # as the fold says
 
 
-def test_giraffe_goes_wrong_sooner_than_most_of_the_random_letters():
-    def right(data):
-        said, true = data["says"][len(WRITTEN) // 2 :], WRITTEN[len(WRITTEN) // 2 + 1 :]
-        return sum(a == b for a, b in zip(said, true, strict=True))
-
-    at_seven, at_half = at_levels(first_1=0.7), at_levels(first_1=0.5)
-    assert right(at_seven) == 6
-    assert at_seven["share"] > 0.98
-    assert right(at_half) == 5
-    assert at_half["share"] > 0.9
+def test_the_word_goes_wrong_about_as_soon_as_the_random_letters():
+    half = len(WRITTEN) // 2
+    for loud, wrong in ((1.0, 0), (0.7, 0), (0.5, 0), (0.35, 1), (0.3, 2), (0.25, 3), (0.0, 6)):
+        data = at_levels(first_1=loud)
+        said = zip(data["says"][half:], WRITTEN[half + 1 :], strict=True)
+        assert sum(a != b for a, b in said) == wrong
+        assert abs(wrong / (half - 1) - (1 - data["share"])) < 0.15
 
 
 def test_the_goal_is_one_head_alone():
@@ -158,17 +162,14 @@ def test_at_a_quarter_the_boxes_are_paler():
     assert (quiet.mean(axis=1) < 0.8 * loud.mean(axis=1)).all()
 
 
-def test_without_head_2_most_readers_waver_between_the_second_f_and_the_e():
-    looks = at_levels(first_2=0.0)["looks"][:, WRITTEN.rindex("f")]
-    first = WRITTEN.index("f")
-    assert (looks[:, first + 1 : first + 3] > 0.35).all(axis=1).sum() == 3
-
-
-def test_without_head_2_the_letter_after_the_second_f_goes_wrong():
-    half = len(WRITTEN) // 2
-    says = at_levels(first_2=0.0)["says"]
-    wrong = [i for i in range(half + 1, len(WRITTEN)) if says[i - 1] != WRITTEN[i]]
-    assert [(WRITTEN[i - 1], WRITTEN[i], says[i - 1]) for i in wrong] == [("f", "e", "f")]
+def test_without_head_2_most_readers_waver_between_the_second_f_and_the_e_of_giraffe():
+    text, model = "giraffe " * 2, load_copying()
+    ids, first = torch.from_numpy(encode(text)), text.index("f")
+    looks = model.maps(ids, loudness=silent((0, 2)))[1][:, text.rindex("f")]
+    assert (looks[:, first + 1 : first + 3] > 0.35).all(dim=1).sum() == 3
+    says = decode(model(ids[:-1], loudness=silent((0, 2))).argmax(dim=-1))
+    wrong = [i for i in range(len(text) // 2 + 1, len(text)) if says[i - 1] != text[i]]
+    assert [(text[i - 1], text[i], says[i - 1]) for i in wrong] == [("f", "e", "f")]
 
 
 def test_a_learners_heads_drive_the_model():
@@ -214,7 +215,7 @@ def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
 
 def test_a_wrong_letter_alone_has_a_frame():
     session = explore_quieter_head._ours()
-    for levels, wrong in ((LOUD, ""), ((1.0, 1.0, 0.0, *LOUD[3:]), "f")):  # it is e
+    for levels, wrong in ((LOUD, ""), ((1.0, 0.35, *LOUD[2:]), "_")):  # it is l
         session.draw(explore_quieter_head.frame(levels=levels))
         texts = [one for axes in session.picture("one").figure.axes for one in axes.texts]
         framed = [
@@ -246,9 +247,9 @@ def test_the_reader_that_is_chosen_is_large_and_its_small_map_framed():
 
 def test_each_letter_that_is_said_is_marked_and_reader_3_looks_one_too_far_without_the_writer():
     shown, marks, _ = _seen(levels=(1.0, 0.0, *LOUD[2:]))
-    assert "".join(marks) == "✓✗✗✓✗✗✗"
+    assert "".join(marks) == "✓✗✗✗✗✗✗"
     further = shown.argmax(axis=1) - np.arange(1, 8)
-    assert (further == 1).sum() == 5
+    assert (further == 1).sum() == 6
     assert further.min() == 0
 
 
@@ -257,4 +258,4 @@ def test_the_maps_leave_out_places_that_get_hardly_any_weight():
     rows = data_of(explore_quieter_head)["looks"][:, half:-1]
     assert rows[..., half + 1 :].sum(axis=-1).max() < 0.05
     for loud in (0.5, 0.25, 0.0):
-        assert at_levels(first_1=loud)["looks"][:, half:-1, half + 1 :].sum(axis=-1).max() < 0.05
+        assert at_levels(first_1=loud)["looks"][:, half:-1, half + 1 :].sum(axis=-1).max() < 0.12

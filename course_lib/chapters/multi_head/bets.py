@@ -85,9 +85,8 @@ def _cheaper(head: float, reader: float) -> int:
 
 FIFTH = Bet(
     "fifth",
-    question="Your four heads are off. Whichever right four you chose, the writer, head 2 of the "
-    "first layer and two readers are still on. One more must go. Which one costs the fewest "
-    "letters?",
+    question="Your four heads are off. Four are on: the writer, head 2 of the first layer and two "
+    "readers. One more must go. Which one costs the fewest letters?",
     answer=Choice(
         (
             "head 2, which looks two places back",

@@ -1,7 +1,7 @@
 """Where the readers look in the second round of a word that stands twice: one large, all small.
 
-maps = ReaderMaps(large, small, weights, "giraffe_", reader=1)  # weights (h, t, t)
-maps.update(weights, "iraffe_", reader=2)            # what the model says at each row
+maps = ReaderMaps(large, small, weights, "special_", reader=1)  # weights (h, t, t)
+maps.update(weights, "pecial_", reader=2)            # what the model says at each row
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ NAME_AT = -1.45  # the row above a small table at which its name stands
 class ReaderMaps:
     """A row for each letter of the second round that has one after it.
 
-    Columns are the places of the first round and the one after it: hardly any weight goes further.
+    Columns are the places of the first round and the one after it: little weight goes further.
     In each row a box marks what followed earlier, in a colour seen on white and on black. Right of
     each row of the large table stands what the model says there, with a hook where it is right, and
     in a frame with a cross where it is wrong. The small table of the large reader is framed.

@@ -99,14 +99,16 @@ def show_split_and_merged(q) -> None:
 
     Shapes: q (3, 4)
     """
-    figure = new_figure(7.0, 3.1)
+    figure = new_figure(7.0, 3.4)
+    figure.headline(say("Each head attends with its own columns"))
     draw_split_and_merged(figure, q)
     show_figure(figure, say(SPLIT_AND_MERGED), colours=24)
 
 
 def show_mixed_rows() -> None:
     """How W_O makes a sum of what each head adds, for the last row of the picture of two heads."""
-    figure = new_figure(6.4, 2.4)
+    figure = new_figure(6.4, 2.7)
+    figure.headline(say("The output is a sum of what each head adds"))
     draw_mixed_rows(figure)
     show_figure(figure, say(MIXED_ROWS), colours=16)
 

@@ -125,6 +125,9 @@ def _finding(data) -> str:
     heads = say("1 head") if data["heads"] == 1 else say("{h} heads", h=data["heads"])
     if numbers == scores == 1 and data["heads"] == 1:
         return say("1 head on 1024 words, to compare with")
+    if numbers == 1 and data["heads"] > 1:
+        return say("{heads} against 1: as many numbers, {scores:.3g} times the scores",
+                   heads=heads, scores=scores)  # fmt: skip
     if numbers == 1:
         return say("{heads}: as many learned numbers, {scores:.3g} times the scores",
                    heads=heads, scores=scores)  # fmt: skip

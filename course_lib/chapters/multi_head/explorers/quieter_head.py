@@ -22,9 +22,10 @@ from course_lib.sliding.held import Numbers
 from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
-WORD = "giraffe "
+WORD = "special "  # its letters go wrong about as soon as those of the random strings
 ROUND = len(WORD)
 WRITTEN = WORD * 2
+ASKS = "e"  # where the words tell who looks
 STRINGS = 10
 HALF = (0.35, 0.65)  # the goal
 LAYERS = ("first layer", "second layer")
@@ -146,7 +147,7 @@ def _draw_share(axes):
     axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
     guess = guessed()
     axes.plot([guess, guess], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
-    axes.text(guess - 0.01, 0.62, say("guessing"), ha="left", va="bottom", fontsize=SMALL)
+    axes.text(0, 0.62, say("a letter drawn blindly"), ha="left", va="bottom", fontsize=SMALL)
     (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
     return bar
 
@@ -194,12 +195,12 @@ def describe_quieter_head(params, data) -> str:
     return say(
         "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
         '"{text}" are "{truth}"; it says "{says}". Reader {reader} is large. '
-        "After the second r, the four readers look most at the places {at}, counted "
-        "from 0. What followed the first r stands at {right}.",
+        "After the second {letter}, the four readers look most at the places {at}, counted "
+        "from 0. What followed the first {letter} stands at {right}.",
         heads=", ".join(quiet) or say("All heads are as loud as learned"), text=WRITTEN,
         share=data["share"], says=data["says"][ROUND:], truth=WRITTEN[ROUND + 1 :],
-        reader=data["reader"], count=ROUND - 1, right=WORD.index("r") + 1,
-        at=", ".join(str(one[WRITTEN.rindex("r")].argmax()) for one in data["looks"]),
+        reader=data["reader"], count=ROUND - 1, letter=ASKS, right=WORD.index(ASKS) + 1,
+        at=", ".join(str(one[WRITTEN.rindex(ASKS)].argmax()) for one in data["looks"]),
     )  # fmt: skip
 
 
