@@ -21,7 +21,8 @@
 # - A box, of code or of text, is called a *cell*. `[*]` beside it means that it runs, or waits for its
 #   turn. A number means that it has run. The button **■** at the top stops it.
 # - You clicked twice on a text, and now it looks like code? Shift+Enter brings it back.
-# - `NameError: name ... is not defined` means that a cell further up has not run. Run from the top.
+# - `NameError: name ... is not defined`: is the name a word that you typed as text? Then it needs quotes,
+#   as in `"hello"`. If not, a cell further up has not run. Run from the top.
 # - A `SyntaxError` is a slip that Python cannot read at all. Often a quote or a bracket is missing, at the
 #   beginning or at the end. Mend it, and run the cell again.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
@@ -83,7 +84,7 @@ show_what_counts(text)
 
 # %% [markdown]
 # A dot marks where a new *round* begins, and ␣ is a space. **Only the letters with a mark below them count.** Nobody can
-# know the others: the first round is new, and nobody can tell that it ends before the next letter has come.
+# know the others. The first round is new, and only the first letter of the second shows that it has ended.
 #
 # Of 100 letters that count, the whole model gets 99 right. A pure guess among 26 letters and the space would get 4.
 #
@@ -99,8 +100,8 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. Which
-# one leaves 87, you learn after the break.
+# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. What the
+# one does that leaves 87, you learn after the break.
 
 # %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
@@ -133,7 +134,7 @@ explore_heads_of(text)
 # %% [markdown] minutes=5
 # ## One head remembers what came before, another finds the place
 #
-# *How does the model copy?* Two heads are enough to see it: the one that it cannot spare, and head 5. (Heads 6 to 8 do
+# *How does the model copy?* Two heads are enough to see it: the one that it needs most, and head 5. (Heads 6 to 8 do
 # much the same as head 5, so the model can do without any one of these four.) An arc goes from the letter that looks,
 # back to the letter that gets most of its attention. The head that you were looking for comes first.
 
@@ -176,18 +177,20 @@ place = 1
 print(word[0], word[place], word[place - 1])
 
 # %% [markdown]
-# **Square brackets pick a letter.** You write what you pick from, and then the place between the brackets. Places are
-# counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1, so `word[place]` is the
-# *n* at place 1. You can compute with it: `word[place - 1]` is the letter before that *n*.
+# **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. Places are
+# counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1. So `word[place]` is the
+# *n* at place 1, and `word[place - 1]` is the letter before it.
 #
-# Now your rule. Whatever text it is given, it calls it `text`. (This is not the `text` that you typed above.) Its first
-# line is there already, and finds the `place` where the last letter came before. (You need not know how.) Which letter
-# comes next? **Pick it, in place of the `...`, and run the cell.** Leave everything else as it is, the spaces at the
-# start of a line, too. What comes after a `#` or between `"""` is written for people.
+# **Your rule calls the text that it is given `text`. Pick the next letter out of it, in place of the `...`.** The line
+# above the `...` finds the `place` where the last letter came before. You need not know how. (A minus counts from the
+# end there: `text[-1]` is the last letter, and `text[:-1]` is all but the last.)
 #
-# Is this the first code of your life? You cannot break anything. While your rule is not right, the cells below use
-# the course's, so you can always go on. There are three hints, and `reveal("next_letter")` in a new cell prints
-# an answer.
+# <details><summary>Is this the first code of your life? Open this.</summary>
+#
+# You cannot break anything. While your rule is not right, the cells below use the course's. Change nothing but the
+# `...`, and leave the spaces at the start of its line. What comes after a `#` or between `"""` is written for people.
+# There are three hints, and `reveal("next_letter")` in a new cell prints an answer.
+# </details>
 
 # %% exercise="next_letter"
 
@@ -260,8 +263,8 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # The last letter asks all places, and a filled note is one that answers. Above, in *hat cap ha*, only the *t* has two
-# filled notes, and head 5 looks there. Below, without head 3, the *t* and the *p* answer, and the notes no longer tell
-# which is right. So the model errs more often: there is the 87 from the list.
+# filled notes, and head 5 looks there. Below, head 3 is off. Now the *t* and the *p* both answer, and nobody can
+# tell which is right. So the model errs more often: there is the 87 from the list.
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -272,11 +275,12 @@ show_pair("cap sat ca")
 # ### Exercise: `by_two`
 #
 # Go by the last two letters. Where the same two came together before, return the letter that came after them.
-# Where they never did, let your first rule answer. One rule may use another: it calls it by its name, and hands it the
-# text in round brackets, as in `other_rule(text)`.
+# Where they never did, let your first rule answer. One rule may use another. You write its name, and the text in round
+# brackets, as in `other_rule(text)`.
 #
-# Two lines are written for you. The first finds the `place` where the two came together before. It is -1 where they
-# never did. If so, the line below `if` runs, and if not, the last line.
+# Two lines are written for you. The first finds the `place` where the two came together before. Where they never did,
+# `place` is -1, which here means *nowhere*. The second asks with `==` whether that is so. If it is, the line below `if`
+# runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -297,9 +301,9 @@ walk_into(by_two, trap(), 9)
 # ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* Step by step, with one memory that is rewritten at each step and passed on. Such
-# a model is called a *recurrent network*, RNN for short. For a few years, the best programs that translated worked
-# like this, and soon the best of them had attention beside the memory (Bahdanau et al., 2015). In 2017 a model did
-# without that memory, and kept the attention.
+# a model is called a *recurrent network*, RNN for short. Programs once translated in this way, and soon they were
+# given attention beside the memory (Bahdanau et al., 2015). In 2017 a model was built without that memory. It kept
+# the attention.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
 # round table, where you can ask anybody who has spoken before you. In the upper row, a letter gets smaller with
@@ -504,7 +508,7 @@ print("lemon ice lem|" + model.continued("lemon ice lem", 1, without(2)))
 # %%
 alone = without(5, 6, 7)
 for loudness in (1, 4):
-    alone[1, 3] = loudness
+    alone[1, 3] = loudness  # head 8: block 2, its last head, both counted from 0
     print(
         f"head 8 alone, loudness {loudness}: {100 * share_right(model, loudness=alone):.0f} of 100"
     )
@@ -539,7 +543,7 @@ show_two_back(model, tricky)
 # </details>
 # <details><summary>Is the model right in your trap without head 3, too?</summary>
 #
-# It may be. Head 5 may look at the right place all the same. Or heads 6 to 8, which ask as well, outvote it.
+# It may be. Head 5 may look at the right place all the same. Or heads 6 to 8, which ask as well, find it.
 # </details>
 #
 # **Without head 3** the model goes by one letter, as your first rule does. Why does it get 87, and the rule 64? What if

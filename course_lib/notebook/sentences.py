@@ -94,6 +94,10 @@ TWO_WORDS = (
     "Two words stand side by side. Is it a text? Then it needs quotes. Are they two names? Then a "
     "sign belongs between them, as in `a * b`. Or is a word of Python misspelled?"
 )
+QUOTES_MISSING = (
+    "Is `{word}` meant as a text? Then it needs a quote before it and one behind it: "
+    '`{name} = "{word}"`. If it is a name, a cell further up has not run.'
+)
 DOT_MISSING = (
     "A dot is missing before `{name}`. On its left stands the text, on its right what is done with "
     "it, and what that needs stands in round brackets behind it, as in `text.{name}(...)`."

@@ -1,5 +1,7 @@
 """A cell that Python cannot read: under its SyntaxError, what it may be, in plain words.
 
+So too under a NameError, where a text may have lost its quotes.
+
 Such a cell stops before its first line, so no check of ours runs. The kernel is asked to tell when
 a cell has ended; nothing of its own report is changed, a few words are added below it.
 """
@@ -51,10 +53,14 @@ def tell_of_unreadable_cells() -> None:
 def told_of(result: Any) -> None:
     """What a kernel calls after each cell. result: IPython's ExecutionResult."""
     error = result.error_before_exec or result.error_in_exec
+    whole = getattr(result.info, "raw_cell", None) or ""
+    if isinstance(error, NameError):
+        with defects_told("NameError"):
+            if meaning := without_quotes(error.name or "", whole):
+                show(meaning, html=framed(f"<div>{marked_up(meaning)}</div>", COLOURS["todo"]))
     if not isinstance(error, SyntaxError):
         return
     with defects_told("SyntaxError"):
-        whole = getattr(result.info, "raw_cell", None) or ""
         error, cell = _spelled_out(error, whole), whole.splitlines()
         line = cell[error.lineno - 1] if error.lineno and error.lineno <= len(cell) else ""
         meaning = meaning_of(error.msg or "", line, error.offset or 0)
@@ -69,6 +75,12 @@ def told_of(result: Any) -> None:
             *([meaning] if meaning else []),
         ]
         show("\n".join(lines), html=framed(inside, COLOURS["todo"]))
+
+
+def without_quotes(word: str, cell: str) -> str:
+    """Where a line gives a name nothing but this word: that a text needs quotes; elsewhere ""."""
+    line = re.search(rf"^(\w+) *= *{re.escape(word)} *(#.*)?$", cell, re.MULTILINE)
+    return say(s.QUOTES_MISSING, word=word, name=line[1]) if word and line else ""
 
 
 def _spelled_out(error: SyntaxError, cell: str) -> SyntaxError:

@@ -130,28 +130,27 @@ def test_the_other_gap_is_told_once_the_first_is_right(second, words):
     [
         (
             "onion on",
-            'After "on" came "i" and " ", so each of them fits. If you would say "i", the trap is '
-            'sprung: the rule says " ".',
+            'After "on" came "i" and " ", so each of them fits. If you would say "i", the trap '
+            'works: the rule says " ".',
         ),
         (
             "abracadabra abra",
-            'The trap is sprung: after "abra" came "c" and " ", so each of them fits, and the rule '
-            'says "b". Now let the model walk into it.',
+            'The trap works: after "abra" came "c" and " ", so each of them fits, and the rule '
+            'says "b". Now try it on the model.',
         ),
         (
             "hat cap ha",
-            'The trap is sprung: you would say "t", and the rule says "p". Now let the model walk '
-            "into it.",
+            'The trap works: you would say "t", and the rule says "p". Now try it on the model.',
         ),
         (
             "cat, cab, car, ca",
             'After "ca" came "t", "b" and "r", so each of them fits. If you would say "t" or "b", '
-            'the trap is sprung: the rule says "r".',
+            'the trap works: the rule says "r".',
         ),
         (
             "banana band ban",
-            'After "ban" came "a" and "d", so each of them fits. If you would say "a", the trap is '
-            'sprung: the rule says "d".',
+            'After "ban" came "a" and "d", so each of them fits. If you would say "a", the trap '
+            'works: the rule says "d".',
         ),
     ],
 )

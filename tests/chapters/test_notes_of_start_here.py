@@ -103,7 +103,7 @@ def _is_framed(patch) -> bool:
         (
             "felipe segundo felipe",
             "two notes, and the model says ␣",
-            "head 5 errs, and the others outvote it",
+            "head 5 errs, but most of heads 6 to 8 look at ␣",
         ),
         (
             "x y",
@@ -113,16 +113,16 @@ def _is_framed(patch) -> bool:
         (
             "mississippi missi",
             "the arc ends at p, but the model says s",
-            "head 5 errs, and the others outvote it",
+            "head 5 errs, but most of heads 6 to 8 look at s",
         ),
     ],
 )
 def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, figures):
     show_places_found(load_copying(), text)
     titles = [axes.get_title(loc="left") for axes in figures[0].axes]
-    (one, other), said = titles, [title.split()[-1] for title in titles]
-    same = "outvote" in other or said[0] == said[1]
-    assert ("no difference" in figures[0].get_suptitle()) == same, (one, other)
+    said = [title.split()[-1] for title in titles]
+    same = said[0] == said[1]
+    assert ("no difference" in figures[0].get_suptitle()) == same, titles
     assert titles[0].endswith(above)
     assert titles[1].endswith(below)
 
@@ -130,6 +130,29 @@ def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, 
 def test_where_the_arc_ends_elsewhere_no_note_is_said_to_be_found(figures):
     show_note_found(load_copying(), "lemon tray")
     assert figures[0].get_suptitle().startswith("Head 5 looks most at")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("giraffe pogir", None),
+        ("merhaba dunya", "asks for. The text does not begin again"),
+        ("emrekitapci emre", "more than one letter here: m, k, m. How"),
+    ],
+)
+def test_where_a_text_does_not_follow_the_story_a_line_says_so(text, told, figures, capsys):
+    show_note_found(load_copying(), text)
+    lines = capsys.readouterr().out.strip().splitlines()
+    assert (len(lines) > 1) == bool(told)
+    assert (told or "") in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("hat cap ha", False), ("x y", True), ("trinca espinhas trin", False)]
+)
+def test_where_head_3_makes_no_difference_another_text_is_asked_for(text, told, figures, capsys):
+    show_places_found(load_copying(), text)
+    assert ("not in every text" in capsys.readouterr().out) == told
 
 
 @pytest.mark.parametrize(

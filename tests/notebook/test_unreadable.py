@@ -6,7 +6,7 @@ import pytest
 
 from course_lib.notebook import sentences as s
 from course_lib.notebook import unreadable
-from course_lib.notebook.unreadable import meaning_of, told_of
+from course_lib.notebook.unreadable import meaning_of, told_of, without_quotes
 
 CELLS = [
     ("trap = kumusta kumu", s.TWO_WORDS),
@@ -126,3 +126,26 @@ def test_a_line_that_is_not_in_the_cell_is_left_out(capsys):
 def test_without_a_notebook_nobody_is_asked_to_tell(monkeypatch):
     monkeypatch.setattr(unreadable, "running_shell", lambda: None)
     unreadable.tell_of_unreadable_cells()
+
+
+@pytest.mark.parametrize(
+    ("word", "cell", "told"),
+    [
+        ("merhaba", "text = merhaba\nmodel = load_copying()", '`text = "merhaba"`'),
+        ("merhaba", "tricky=merhaba  # mine", '`tricky = "merhaba"`'),
+        ("merhaba", "text = merhaba + dunya", ""),
+        ("text", "show_what_counts(text)", ""),
+        ("", "x = 3", ""),
+    ],
+)
+def test_a_word_without_quotes_is_asked_about_and_another_missing_name_is_not(word, cell, told):
+    said = without_quotes(word, cell)
+    assert told in said
+    assert bool(said) == bool(told)
+
+
+def test_below_the_name_error_of_a_text_without_quotes_stands_what_it_needs(capsys):
+    info = SimpleNamespace(raw_cell="text = merhaba")
+    error = NameError("name 'merhaba' is not defined", name="merhaba")
+    told_of(SimpleNamespace(error_before_exec=None, error_in_exec=error, info=info))
+    assert 'text = "merhaba"' in capsys.readouterr().out

@@ -17,10 +17,12 @@ from matplotlib.patches import Rectangle
 from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.notes import (
     fitting,
+    letters_at,
     letters_before,
     numbered,
     with_article,
 )
+from course_lib.chapters.start_here.outwitting import copied_on
 from course_lib.chapters.start_here.rows_of_notes import FEW, draw_look, draw_said
 from course_lib.figures.letters import (
     LINE,
@@ -41,6 +43,7 @@ from course_lib.models.copying_text import decode, fitted
 from course_lib.showing import show
 from course_lib.words import say
 
+APART, ASIDE = 0.2, 0.4  # boxes: between two names in a line, and by which one may be moved
 LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
@@ -91,6 +94,18 @@ def show_note_found(model: Copying, text: str) -> None:
     told |= {"last": visible(text[last]), "said": visible(said)}
     most = 100 * looks[last, found]
     show_figure(figure, say(s.NOTE_FOUND, text=text, most=most, **told), colours=64)
+    if other := _what_else_happens(text, found):
+        print(other)
+
+
+def _what_else_happens(text: str, found: int) -> str:
+    """Where not one place answers alone, and is found, as the chapter tells it: what, in words."""
+    fits, last = fitting(text), visible(text[-1])
+    if found not in fits:
+        why = "" if copied_on(text, 1) else " " + say(s.DOES_NOT_REPEAT)
+        return say(s.NOT_FOUND, last=last) + why
+    several = len(fits) > 1
+    return say(s.SEVERAL_ANSWER, last=last, letters=letters_at(text, fits)) if several else ""
 
 
 def show_pair(text: str) -> None:
@@ -111,16 +126,17 @@ def show_pair(text: str) -> None:
     ]
     names = _names_above(named, len(text))
     levels = max(level for _, level in names)
-    figure = new_figure(7.0, 2.05 + 0.3 * levels)
+    figure = new_figure(7.0, 2.3 + 0.3 * levels)
     axes = figure.subplots()
-    draw_letters(axes, text, sky=1.1 + LINE * levels, lines=1)
+    draw_letters(axes, text, sky=1.1 + LINE * levels, lines=2)
     for (*_, words, colour, _), (start, end), (at, level) in zip(parts, edges, names, strict=True):
         frame = Rectangle((start, -SIDE / 2), end - start, SIDE, fill=False, edgecolor=colour)
         axes.add_patch(frame).set(linewidth=2.4, zorder=3)
         look = {"color": colour, "fontsize": SMALL, "fontweight": "bold", "va": "center"}
         axes.text(at, 0.72 + LINE * level, say(words), ha="left", **look)
     for place in range(len(text)):
-        draw_lines_below(axes, place, [(str(place), "#666666")])
+        name = [(say(s.THE_PLACE), KEY)] * (place == before)  # what the code calls it
+        draw_lines_below(axes, place, [(str(place), KEY if name else "#666666"), *name])
     told = {"two": visible(text[-2]) + visible(text[-1]), "what": visible(text[before + 2])}
     figure.headline(say(s.CAME_BEFORE, **told))
     told |= {"first": before, "second": before + 1, "then": before + 2}
@@ -187,7 +203,9 @@ def _names_above(named: Sequence[tuple[float, str, str]], letters: int) -> list[
         wide = WIDTH_OF_SIGN * (letters + 0.4) * len(words)
         start = max(edge - wide if side == "right" else edge, -SIDE / 2)
         start = min(start, letters - 1 + SIDE / 2 - wide)
-        level = next((n for n, end in enumerate(ends) if end < start), len(ends))
+        fits = (n for n, end in enumerate(ends) if end + APART < start + ASIDE)
+        level = next(fits, len(ends))
+        start = max(start, ends[level] + APART) if level < len(ends) else start
         ends[level:] = [start + wide, *ends[level + 1 :]]
         found.append((start, level))
     return found

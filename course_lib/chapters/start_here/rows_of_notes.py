@@ -90,6 +90,8 @@ def show_places_found(model: Copying, text: str) -> None:
     show_figure(figure, " ".join(words), colours=64)
     if why := why_two_notes_fail(text):
         print(why)
+    elif not differ:
+        print(say(s.SAME_WITHOUT))
 
 
 def _places_in_words(text: str, ends: list[int], said: list[str]) -> str:

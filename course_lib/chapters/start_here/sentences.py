@@ -11,7 +11,17 @@ STILL = "Without head 3: one note, and the model still says {said}"
 ARC_ELSEWHERE = "Head 5 looks most at {at}, and the model says {said}"
 WITH_IT_ELSEWHERE = "With head 3: the arc ends at {at}, but the model says {said}"
 WITHOUT_IT_ELSEWHERE = "Without head 3: the arc ends at {at}, but the model says {said}"
-OUTVOTED = "Without head 3: head 5 errs, and the others outvote it"
+OUTVOTED = "Without head 3: head 5 errs, but most of heads 6 to 8 look at {said}"
+SAME_WITHOUT = (
+    "Without head 3 the model errs more often, but not in every text. Try another one, too."
+)
+NOT_FOUND = "Here head 5 does not find the note that the {last} asks for."
+DOES_NOT_REPEAT = "The text does not begin again, and the model has learned only texts that do."
+SEVERAL_ANSWER = (
+    "The note that the {last} asks for stands at more than one letter here: {letters}. How the "
+    "model chooses, you learn after the break."
+)
+THE_PLACE = "place"
 WITH_IT_UNFIT = "With head 3: nobody has both notes, and the model says {said}"
 WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
 LOOKS = "where head {head} looks in this text, and what is added"

@@ -31,21 +31,24 @@ ONE_ALONE = (
     'The last two letters, "{two}", never came together before, so nobody can be sure of the '
     "next one. Write on, until two letters or more have begun again."
 )
+ONE_BEGUN = (
+    'Only one letter has begun again, the "{last}", so nobody can be sure of the next one. Write '
+    "on, until two letters or more have begun again."
+)
 NO_TRAP = (
     'You would say "{should}", and so does the rule. It goes by the latest "{last}". So let there '
     'be one more "{last}" on the way, with another letter behind it.'
 )
-SPRUNG = (
-    'The trap is sprung: you would say "{should}", and the rule says "{rule}". Now let the model '
-    "walk into it."
+WORKS = (
+    'The trap works: you would say "{should}", and the rule says "{rule}". Now try it on the model.'
 )
-SPRUNG_FOR_ALL = (
-    'The trap is sprung: after "{ending}" came {letters}, so each of them fits, and the rule says '
-    '"{rule}". Now let the model walk into it.'
+WORKS_FOR_ALL = (
+    'The trap works: after "{ending}" came {letters}, so each of them fits, and the rule says '
+    '"{rule}". Now try it on the model.'
 )
-SPRUNG_FOR_SOME = (
-    'After "{ending}" came {letters}, so each of them fits. If you would say {others}, the trap is '
-    'sprung: the rule says "{rule}".'
+WORKS_FOR_SOME = (
+    'After "{ending}" came {letters}, so each of them fits. If you would say {others}, the trap '
+    'works: the rule says "{rule}".'
 )
 
 
@@ -59,32 +62,38 @@ def _fails(got, want, case) -> bool | Sentence:
         return sentence(NOTHING_AGAIN, last=text[-1:])
     if text[-2:] not in text[:-1]:
         return sentence(ONE_ALONE, two=text[-2:])
+    if not _is_sure(text):
+        return sentence(ONE_BEGUN, last=text[-1])
     _, letters = fitting_letters(text)
     same = letters == [next_letter(text)]
     return sentence(NO_TRAP, should=letters[0], last=text[-1]) if same else True
+
+
+def _is_sure(text: str) -> bool:
+    """Whether two letters or more have begun again; a space before one is none."""
+    return len(fitting_letters(text)[0].strip()) > 1
 
 
 def _said(got, case):
     """What comes next, and what the rule says."""
     text = got["output"].lower()
     _, letters = fitting_letters(text)
-    sure = text[-2:] in text[:-1]
     return (
-        Caused("You would say", " or ".join(letters) if sure else "?"),
+        Caused("You would say", " or ".join(letters) if _is_sure(text) else "?"),
         Caused("The rule says", next_letter(text), "another letter"),
     )
 
 
-def _sprung(got, case) -> Sentence:
+def _works(got, case) -> Sentence:
     """Who says what."""
     text = got["output"].lower()
     ending, letters = fitting_letters(text)
     rule = next_letter(text)
     if len(letters) == 1:
-        return sentence(SPRUNG, should=letters[0], rule=rule)
+        return sentence(WORKS, should=letters[0], rule=rule)
     others = [letter for letter in letters if letter != rule]
     told = {"ending": ending, "letters": quoted(letters, "and"), "others": quoted(others, "or")}
-    return sentence(SPRUNG_FOR_SOME if rule in letters else SPRUNG_FOR_ALL, rule=rule, **told)
+    return sentence(WORKS_FOR_SOME if rule in letters else WORKS_FOR_ALL, rule=rule, **told)
 
 
 TRAP = Exercise(
@@ -103,6 +112,12 @@ TRAP = Exercise(
             'The last two letters, "po", never came together before, so nobody can be sure of '
             "the next one. Write on, until two letters or more have begun again.",
             lambda: "cap hot po",
+        ),
+        Mistake(
+            'Only one letter has begun again, the "k", so nobody can be sure of the next one. '
+            "Write on, until two letters or more have begun again.",
+            lambda: "kal kit k",
+            also=(lambda: "kitap kalem k",),
         ),
         Mistake(
             'You would say "m", and so does the rule. It goes by the latest "e". So let there be '
@@ -138,5 +153,5 @@ TRAP = Exercise(
     ),
     minutes=3,
     stars=1,
-    reward=_sprung,
+    reward=_works,
 )
