@@ -1,8 +1,8 @@
 # %% [markdown] minutes=2
 # # 1 · The dot product: one number for agreement
 #
-# *The dog left the apple on the table because it was sweet.* What does *it* mean? You look back, and *apple* fits
-# best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives each word a
+# *The dog left the apple on the table because it was sweet.* What does *it* mean? You read to the end, look back, and
+# *apple* fits best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives each word a
 # number: the better the word fits, the larger the number is meant to be. This number is a small sum, the *dot product*.
 #
 # The part before "Depth" takes about 65 minutes, or 40 if half of it is known to you. Stored results give the bets
@@ -106,10 +106,10 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # every number of the cat, and its dot product with the dog is 6 in place of 3. Yet they are no more alike. To tell fit
 # from size, you need direction and length.
 #
-# An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, written $|a|$
-# or $\|a\|$, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
+# An arrow shows both. Two numbers can be drawn on paper, so begin with two: the vector [4, 3] goes 4 to the right and
+# 3 up. By Pythagoras its length is 5, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
 #
-# Turn the sheet until [4, 3] lies flat. Lay a ruler under it, and let a line fall from the tip of the other arrow.
+# Now the sheet is turned until [4, 3] lies flat on a ruler. How far does the other arrow reach along it?
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
@@ -117,25 +117,25 @@ show_turned(flat, steep)
 
 # %% [markdown]
 # Multiply the turned arrows, [5, 0] and [4.8, 1.4]: 5 · 4.8 + 0 · 1.4 is 24 again. (Depth tells why turning keeps it.)
-# The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches along it, as if it threw a shadow:
-# its *reach*.
+# The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches along it: its *reach*.
 #
 # **So a dot product is length times reach.**
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach. Its
-# other side has to be as long as `a`: so a copy of `a` is turned down, and becomes that side. Past 90° the reach points
-# backwards: then the rectangle is drawn empty, and its area counts as minus.
+# *What does such a number look like?* Length times reach is the area of a rectangle. It is largest where both arrows
+# point the same way, at 0°. At which angle is it half as large?
 #
-# The area is largest at 0°. At which angle is it half as large? Guess, then drag the tip of the orange arrow `b` around
-# once.
+# Guess. Then drag the tip of the orange arrow `b` around once, and keep its length about the same.
 
 # %%
 explore_two_vectors(dot=dot)
 
 # %% [markdown]
+# One side of the rectangle is the reach. The other is a copy of `a`, turned down. Past 90° the reach points backwards:
+# then the rectangle is drawn empty, and its area counts as minus.
+#
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
 # No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it.
@@ -164,7 +164,8 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# (Some schools begin with this formula, and find the sum later: it is the same number.)
+# Here $|a|$ is the length of $a$; some books write $\|a\|$. (Some schools begin with this formula, and find the sum
+# later: it is the same number.)
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?

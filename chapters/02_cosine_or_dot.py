@@ -3,7 +3,8 @@
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. A trained model has made a vector of each page and of the
-# question, and the search asks which pages point the same way as the question. Such a search should ignore how *long* a vector is.
+# question, and the search asks which pages point the same way as the question. Such a search should ignore how *long* a
+# vector is.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
 # distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
@@ -162,9 +163,31 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
 # *plum* rises from place 30 to 1, and the two other fruits come behind it. The word *is* falls from 1 to 10,
-# because its length counts no more. A long travel diary would fall in the same way.
+# because its length counts no more.
 #
-# What do you expect for *tea*? Put it in the place of *plum* and run the cell again, then a word of yours.
+# What do you expect for *tea*? Put it in the place of *plum* and run the cell again.
+
+# %% [markdown] minutes=2
+# ### Now the travel diary
+#
+# *How does a page get a long vector?* Here the vector of a page counts its words: many words make it long. Only the
+# second page is about plum jam. Which comes first?
+
+# %%
+pages = [
+    "dentist: tuesday at nine",
+    "plum jam: cook ripe fruit with sugar",
+    "diary: we took the train to the coast, and the man beside us had plum cake, plum soup and plum jam, "
+    "and the train stood still, and the man fell asleep",
+]
+rows, questions = word_counts(pages, "plum jam")
+print("lengths of the vectors:", norm(rows).round(1))
+print("by dot product:", pages[rank_by_dot(rows, questions, 1)[0, 0]][:20])
+print("by your search:", pages[search(rows, questions, 1)[0, 0]][:20])
+
+# %% [markdown]
+# By dot product you get the diary, which only says *plum* more often. Your search gets the jam. Now ask
+# pages of your own. (Counts do not find *jam* for *marmalade*. Trained vectors may.)
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
@@ -182,8 +205,8 @@ show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
 # The linguist J. R. Firth wrote in 1957: "You shall know a word by the company it keeps." *hot* and *cold* keep the
-# same company. In counts, direction says *how* a word is used, and length says *how often*. So read a
-# cosine near 1 between words as *used alike*, not as *means the same*.
+# same company. In these counts, direction says *how* a word is used, and length says *how often*. So a cosine near 1
+# means *used alike*, not *the same*. (*summer* finds *water*: both are hot and cold.)
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
@@ -228,7 +251,7 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *The search has found a page, and the model reads it. Is a long key there an accident, as a long row often is?* It is not:
+# *The search has found a page, and the model reads it. Is a long key there an accident, as the long diary is?* No accident:
 # training sets the length of each key and of each query. So a length *can* say something. To see what, take the
 # lengths away first.
 
@@ -268,7 +291,7 @@ explore_two_lengths(cosine_weights=cosine_weights)
 #
 # If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
 #
-# A trained head may use its lengths in this way, but it need not: the head that we measure in Depth hardly does.
+# A head may use its lengths in this way. It need not: the one that we measure in Depth hardly does.
 
 # %% [markdown]
 # A cosine can say neither. *How much can one key get by cosine, at most?* In the best case it points exactly as
@@ -304,9 +327,9 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Therefore all three metrics give the same order between vectors of length 1, and the inner product is the cheapest.
 
 # %% [markdown]
-# So look at the lengths first, and at all of them, because one bad row is enough (Depth). Where they are not all 1, ask
-# who has set them, and whether you want them to count. Here are the lengths of five stores. Each row has
-# only two numbers, so that it can be drawn:
+# So look at all lengths first. Where they are not all 1, ask who has set them, and whether you want them to count.
+#
+# Here are five stores. Each row has only two numbers, so that it can be drawn:
 
 # %%
 for name, rows in small_stores().items():
@@ -332,15 +355,14 @@ for name, rows in small_stores().items():
 
 # %% [markdown]
 # Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted.
+# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# A row in the shaded area would have come before the one that was found. By cosine this area is a wedge, by inner
-# product all that lies beyond a line, and by distance a disc. For "any" you see the three borders alone: solid, dashed
-# and dotted.
+# By cosine the shaded area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any"
+# you see the three borders alone: solid, dashed and dotted.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
@@ -839,15 +861,12 @@ print("distance² is 2 - 2 cos:", np.allclose(norm(ring - asker) ** 2, 2 - 2 * (
 
 # %% [markdown]
 # *What does each of the three metrics look for?* Here are two of the stores by all of them. The arrow is the question.
-# The filled dot is the row that was found, and ✓ says that it was wanted. A row in the shaded area would have come
-# before the filled one. Above each column stands the shape of this area.
+# A row in the shaded area would have come before the filled one. Above each column stands the shape of this area.
 
 # %%
 show_metrics("notes", "bakeries")
 
 # %% [markdown]
-# Only the wedge does not see lengths. But in a town it takes you past the next corner.
-#
 # How do you ask for each of the three? With pgvector, an add-on to the Postgres database, you choose the metric by an
 # operator. (`:question` is the question's vector.)
 #
@@ -868,7 +887,8 @@ show_metrics("notes", "bakeries")
 # | sentence vectors (Sentence Transformers) | | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | the cosine, times a learned number | yes |
 #
-# For the cosine in Faiss you bring the rows to length 1 and choose the inner product. With millions of rows the index is mostly approximate, and may miss a neighbour.
+# For the cosine in Faiss you bring the rows to length 1 and choose the inner product. With millions of rows an index is
+# mostly approximate.
 
 # %% [markdown] depth
 # ### Depth: in high dimension the cosine says more, if strangers are centred

@@ -174,7 +174,7 @@ def test_neighbours_that_only_one_of_two_words_has_are_named(shown):
     pictures.show_neighbours("cat", "plum", WORDS, 100 * COUNTS)
     figure, words = drawn(shown)
     assert "Only cat has cat; only plum has plum." in words
-    assert figure.get_suptitle() == "cat and plum share 1 of their 3 neighbours"
+    assert figure.get_suptitle() == "Near both: 1 of the 3 words near cat or plum"
     assert "Neighbours of both: 1," in words
 
 

@@ -38,6 +38,7 @@ from course_lib.measures.score_timing import measure, recorded
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 from course_lib.models.flat_index import FlatIndex, rank_by_dot
+from course_lib.models.page_counts import word_counts
 from course_lib.notebook.handout import Handout
 
 handout = Handout(
@@ -101,4 +102,5 @@ __all__ = [
     "small_stores",
     "softmax",
     "svd_vectors",
+    "word_counts",
 ]

@@ -82,7 +82,7 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     told = {"one": one, "other": other}
     shared = sum(bool(rows[:, place].all()) for place in places)
     told |= {"shared": shared, "all": len(places)}
-    title = "{one} and {other} share {shared} of their {all} neighbours"
+    title = "Near both: {shared} of the {all} words near {one} or {other}"
     figure.headline(say(title, **told))
     only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
     show_figure(figure, say(NEIGHBOURS, **told, **only), colours=8)
