@@ -1,9 +1,10 @@
 # %% [markdown] minutes=2
 # # 1 · The dot product: one number for agreement
 #
-# *The dog left the apple on the table because it was sweet.* What does *it* mean? You read to the end, look back, and
-# *apple* fits best. Had it been *tired*, you would have chosen the dog. A language model looks back, too. It gives each word a
-# number: the better the word fits, the larger the number is meant to be. This number is a small sum, the *dot product*.
+# *The dog left the apple on the table because it was sweet.* What does *it* mean? You read to the end and look back:
+# *apple* fits best. Had the last word been *tired*, you would have chosen the dog. A language model looks back, too. It
+# gives each word a number: the better the word fits, the larger the number is meant to be. This number is a small sum,
+# the *dot product*.
 #
 # The part before "Depth" takes about 65 minutes, or 40 if half of it is known to you. Stored results give the bets
 # away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
@@ -106,17 +107,19 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # every number of the cat, and its dot product with the dog is 6 in place of 3. Yet they are no more alike. To tell fit
 # from size, you need direction and length.
 #
-# An arrow shows both. Two numbers can be drawn on paper, so begin with two: the vector [4, 3] goes 4 to the right and
-# 3 up. By Pythagoras its length is 5, in code `norm(a)`. [3, 4] is 5 long, too, and the dot product of both is 24.
+# An arrow shows both. With two numbers it can be drawn: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length
+# is 5. [3, 4] is 5 long, too, and the dot product of both is 24.
 #
-# Now the sheet is turned until [4, 3] lies flat on a ruler. How far does the other arrow reach along it?
+# Here are these two arrows, pale. What happens to them?
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_turned(flat, steep)
 
 # %% [markdown]
-# Multiply the turned arrows, [5, 0] and [4.8, 1.4]: 5 · 4.8 + 0 · 1.4 is 24 again. (Depth tells why turning keeps it.)
+# Both are turned until the blue one lies flat, along a ruler. Now they are [5, 0] and [4.8, 1.4]. Multiply:
+# 5 · 4.8 + 0 · 1.4 is 24 again. (Depth tells why turning keeps it.)
+#
 # The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches along it: its *reach*.
 #
 # **So a dot product is length times reach.**
@@ -124,17 +127,15 @@ show_turned(flat, steep)
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Length times reach is the area of a rectangle. It is largest where both arrows
-# point the same way, at 0°. At which angle is it half as large?
-#
-# Guess. Then drag the tip of the orange arrow `b` around once, and keep its length about the same.
+# *What does such a number look like?* Length times reach is the area of a rectangle, and at 0° it is largest. If `b`
+# keeps its length, at which angle is the area half as large? Guess, then drag the tip of `b` around once.
 
 # %%
 explore_two_vectors(dot=dot)
 
 # %% [markdown]
-# One side of the rectangle is the reach. The other is a copy of `a`, turned down. Past 90° the reach points backwards:
-# then the rectangle is drawn empty, and its area counts as minus.
+# The upper side is the reach. The other side has to be as long as `a`, so it is a copy of `a`, turned down. Past 90°
+# the reach points backwards. Then the rectangle is empty, and its area counts as minus.
 #
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
@@ -147,7 +148,8 @@ explore_two_vectors(dot=dot)
 # *How does the angle make the reach?* Look at the ruler once more. The angle there is 16.26 degrees, and the orange
 # arrow, 5 long, reaches 4.8. How far does an arrow reach that is 10 long, at the same angle?
 #
-# The dot product is length times reach. So divide it by the length of the blue arrow, and the reach is left.
+# The dot product is length times reach. So divide it by the length of the blue arrow, and the reach is left. In code,
+# `norm` is the length.
 
 # %%
 longer = 2 * steep  # [6, 8]: the orange arrow, twice as long
@@ -159,13 +161,12 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # This share is called the *cosine* of the angle. (Depth measures the 16.26 degrees with a protractor.) At 0° all of `b`
 # reaches along `a`: the cosine is 1. At 90° the two are *orthogonal*, and it is 0. At 180° it is -1.
 #
-# So the reach is length times cosine, and the 24 is 5 · (5 · 0.96). In letters, with $\theta$ (read "theta") for the
-# angle:
+# So the reach is length times cosine, and the 24 is 5 · (5 · 0.96). In letters, $|a|$ is the length of $a$ (some write
+# $\|a\|$), and $\theta$ (read "theta") is the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Here $|a|$ is the length of $a$; some books write $\|a\|$. (Some schools begin with this formula, and find the sum
-# later: it is the same number.)
+# (Some schools begin with this formula, and find the sum later: it is the same number.)
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
