@@ -3,7 +3,7 @@
 #
 # A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But there is a slip
 # in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write the test that catches it, and
-# you will bet on what the users saw.
+# you will bet on the loss of this model among its users.
 #
 # The second half is about order. At its full stop *Luis pays Ana.* reads like *Ana pays Luis.*, and your mask does not
 # change that. You will mend it. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is
@@ -136,7 +136,7 @@ show_moves(layers, words, leaks)
 # *How would you notice a leak if you saw only the training loss?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
 # times. A model with one layer of attention reads the throws, and at each place it names the next one.
-# It knows each throw by learned numbers for its side plus learned numbers for its place.
+# It learns a vector for each side and a vector for each place. A throw is the sum of its two.
 #
 # The model gives each side a chance. A throw then costs -ln(the chance of the side that came), and the *loss* is the
 # mean cost. The first mask is the honest one, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice.
@@ -176,14 +176,15 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model is as sure of the 1 as it
-# was of the 4. So it gives the 4 a chance of $e^{-23}$, and this throw costs 23.
+# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1, as
+# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. The mean happens to be 23,
+# too: some throws cost more, and those that it guesses right cost nearly nothing.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# A cell turns dark where it gives a throw away.
+# A cell turns dark where it gives a throw away. As before, place i must name throw i + 1.
 #
 # Open a cell far in the future first. Does it help? Then find, for each of two throws, the cell that gives it away.
 
@@ -249,30 +250,37 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
-# the four arrows is a hand on its own dial. The hands turn counterclockwise, each half as fast as the one before.
+# the four arrows is a hand on its own dial. You start with dial 0 alone. The thick hand is the key's, the thin one the
+# query's. Their dot product is the score.
 #
-# You start with dial 0 alone. The thick hand is the key's, the thin one the query's; before the turns both point up.
-# Their dot product is the score.
-#
-# 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. What stands still?
-# 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. An arc shows how
-#    far. Where is the highest dot now?
-# 3. Now ring and box show the goal: look one place back, and at nothing far away. Put more dials to use; the score is
-#    the sum of their products. First think: dial 0 comes round in 6.3 places, dial 1 in 12.6. After how many are both back
-#    at once? How few dials are enough?
+# Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# <details><summary>What stands still, where is the highest dot, and how few dials are enough?</summary>
+# The grey wedge between the hands stands still, and with it the score. **For a given query and key, all that counts is
+# how far apart they stand, and which comes first.**
 #
-# The grey wedge between the hands stands still, and with it the score. Turned back by one place, the query has its
-# highest dot one place before its own. For the goal three dials are enough. Dials 0 and 1 meet again after 12 or 13
-# places, twice round and once round. There dial 2 is half round.
+# Two more tasks in the same picture:
+#
+# 1. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. Where is the
+#    highest dot now?
+# 2. Now ring and box show the goal: look one place back, and at nothing far away. Put more dials to use. Each is half
+#    as fast as the one before, and the score is the sum of their products. First think: when dial 1 has come round
+#    once, where is dial 0? How few dials are enough?
+#
+# <details><summary>Where is the highest dot, where is dial 0, and how few dials are enough?</summary>
+#
+# Turned back by one place, the query has its highest dot one place before its own. When dial 1 has come round once,
+# after 12.6 places, dial 0 has come round twice: both look as if nothing had happened. There dial 2 is half round and
+# points the other way, so three dials are enough.
 # </details>
+# <details><summary>If you play an instrument</summary>
 #
-# **For a given query and key, all that counts is how far apart they stand, and which comes first.**
+# Half as fast is an octave lower. The curve of the scores is a sum of waves an octave apart, as a tone is the sum of
+# its partials.
+# </details>
 #
 # Dial 0 tells neighbours apart, and the slower dials tell near from far. Together they say the distance, as a clock's
 # fast and slow hands say the time. **That is why RoPE has several speeds.**
@@ -284,7 +292,7 @@ explore_dials()
 # root of the width d. `rotate(x, angles)` turns each pair of `x`. `frequencies(d)` gives the speeds of the d / 2 pairs,
 # in radians a place. RoPE's own dials slow down faster than those above: for d = 8 they go 1, 0.1, 0.01 and 0.001.
 #
-# Decide first: which angle has pair p of row i? And what shape has the table of all angles?
+# Decide first: by which angle is pair p of row i turned? And what is the shape of the table of all angles?
 
 
 # %% exercise="rope_scores"
@@ -301,11 +309,16 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# Nobody can do better. From throw 2 on, copies are 0.75 of the throws, and one in eight of the fresh throws shows the
-# same side by chance. That makes 0.75 + 0.25 / 8 = 0.78.
+# Nobody can do better.
 #
-# *Where do the two models look?* The cells one place back are framed. The row of place 6 has its weights written in. At
-# the right those of each side are added up.
+# <details><summary>Why is 0.78 the most?</summary>
+#
+# From throw 2 on, copies are 0.75 of the throws, and one in eight of the fresh throws shows the same side by chance.
+# That makes 0.75 + 0.25 / 8 = 0.78.
+# </details>
+#
+# *Where do the two models look?* The cells one place back are framed. The row of place 6 has its weights written in.
+# Beside it stands how much all 5s weigh together, and all 8s and all 7s.
 
 # %%
 show_where_they_look(bag, turning)
@@ -1049,6 +1062,11 @@ print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].ex
 #
 # $$PE(p, 2i) = \sin\left(p / 10000^{2i/m}\right), \quad PE(p, 2i+1) = \cos(\text{the same})$$
 #
+# With a width of 4 there are two waves. One has the speed 1, and the other the speed $1/10000^{2/4} = 0.01$. So place 1
+# has sin 1, cos 1, sin 0.01 and cos 0.01. These are 0.84, 0.54, 0.01 and 1.00.
+#
+# Decide first: how many speeds does a table of width m need? And which columns share one?
+#
 # #### Exercise: `sinusoidal`
 
 
@@ -1060,8 +1078,8 @@ show_waves(sinusoidal(20, 32))
 
 # %% [markdown]
 # Each pair of columns is a point on a circle: its sine and its cosine. So all rows have the same length,
-# $|PE|^2 = m/2$. And from any place, three places further is the same turn. (It is a turn backwards,
-# because here the sine comes first.) Waves and RoPE are one idea: the first adds the turning pattern to
+# $|PE|^2 = m/2$. And from any place, three places further is the same turn. It is a turn backwards,
+# because here the sine comes first. Waves and RoPE are one idea: the first adds the turning pattern to
 # a word, the second turns queries and keys by it.
 
 # %%
@@ -1087,8 +1105,8 @@ for start in (0, 20):
 # *In the settings of a model you may read `"rope_theta": 500000`, or `"rope_type": "yarn", "factor": 4.0`.
 # What are they for?* For texts that are longer than those of the training. Sines and cosines are defined
 # for every place, so it is often asked why they *can* carry on to lengths that were never trained. But
-# can they? Take the smallest model that reads places: a *read-out* adds up the columns of the waves, each
-# times a learned number, and so names the place. Let it learn on the places 0 to 127.
+# can they? Take the smallest model that reads places, a *read-out*. It multiplies each column of the waves by a
+# learned number and adds up, and the sum names the place. Let it learn on the places 0 to 127.
 
 # %%
 bet("extrapolation")

@@ -27,9 +27,9 @@ DICE = Bet(
 HEAP = Bet(
     "heap",
     question="Chance is right in 0.125 of the throws, and the best that anyone can do is 0.78. A "
-    "model without positions sees which sides fell and how often, and it knows its own throw, "
-    "number i. It cannot tell which of the others was throw i - 1. Which share of the throws does "
-    "it get right?",
+    "model without positions sees which sides fell and how often. At place i it knows which side "
+    "throw i shows, since that is its query. But it cannot tell which of the others was throw "
+    "i - 1. Which share of the throws does it get right?",
     answer=Choice(
         tuple(f"about {share:.2f}" for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),

@@ -76,4 +76,4 @@ def show_waves(table) -> None:
         "to row; on the right they hardly change from top to bottom.",
         n=len(waves),
     )
-    show_figure(figure, words, colours=12)
+    show_figure(figure, words, colours=40)

@@ -142,14 +142,14 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     figure.headline(
         say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
-    figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
-    figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY)
+    figure.axes[0].set_ylabel(say("place: throw that asks"), color=QUERY)
+    figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
         "throw right before, in a frame, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=8)
+    show_figure(figure, words, exact=False, colours=32)
 
 
 def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
@@ -183,7 +183,8 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.imshow(only_open(weights, below), cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
     draw_cell_frames(axes, rows=count, columns=count)
     axes.set_xticks(range(count), names, color=KEY)
-    axes.set_yticks(range(count), names, color=QUERY)
+    rows = [f"{place}:  {name}" for place, name in enumerate(names)]
+    axes.set_yticks(range(count), rows, color=QUERY)
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
     axes.set(xlim=(-0.55, count + 1.75), ylim=(count - 0.45, -0.55))
     axes.spines[:].set_visible(False)

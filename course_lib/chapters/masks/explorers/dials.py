@@ -80,7 +80,7 @@ class _Dial:
         axes.set_label(f"dial {number}")
         axes.plot(*_circle(), color=FAINT, linewidth=1.4)
         axes.set_title(say("dial {i}", i=number), fontsize=SMALL, fontweight="normal", pad=2)
-        self.speed = say("round in {n:.0f} places", n=2 * np.pi / float(SPEEDS[number]))
+        self.speed = say("round in {n:.1f} places", n=2 * np.pi / float(SPEEDS[number]))
         self.around = axes.text(0, -1.42, "", ha="center", va="center", fontsize=SMALL)
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
