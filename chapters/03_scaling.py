@@ -3,7 +3,6 @@
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
 # nothing but this width, and the shares of attention change beyond recognition. Can a model still learn from there?
-# You find out what has changed, choose a remedy, and train models with it and without.
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. You already have all of it but one piece.
@@ -87,8 +86,8 @@ show_widths(scores_at)
 show_spreads(scores_at)
 
 # %% [markdown]
-# It doubles, each time. Is there a simple rule behind this? Often the square of the spread is easier to read. It is
-# called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
+# It doubles, each time: 4, 8 and 16 are missing. Is there a simple rule? The square of the spread is easier to read.
+# It is called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
 
 # %% [markdown]
 # ### Exercise: `score_variance`
@@ -101,7 +100,7 @@ show_spreads(scores_at)
 
 
 # %% [markdown]
-# How does the variance depend on the width? And which three spreads are missing in the hills?
+# How does the variance depend on the width?
 
 # %%
 rng = np.random.default_rng(0)
@@ -109,14 +108,14 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
 
 # %% [markdown]
-# A simulation is never exact, but the rule is plain: the variance is the width itself. So each product adds 1 to it.
+# Chance aside, the variance is the width itself. So each product adds 1 to it.
 # But why does a sum grow at all, if each product in it is as often negative as positive? And why by 1?
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
 #
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
-# score of width d is the sum of d tosses. Their mean is 0, so the variance is the mean of the squares.
+# score of width d is the sum of d tosses. The mean of such sums is 0, so their variance is the mean of their squares.
 #
 # Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
 # it out: $(x + y)^2 = x^2 + y^2 + 2xy$. Follow the block $2xy$.
@@ -127,22 +126,12 @@ show_adding_up()
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
 #
-# Now let x be the sum of many tosses, and y the next one. It is a fresh toss that knows nothing of x: whatever x is,
-# y is +1 as often as -1. Such numbers are called *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each
-# toss adds 1 to the variance, and the sum of d tosses has the variance d.
+# Now let x be the sum of many tosses, and y the next one. Say that x is 3. The next toss makes 4 or 2 of it, and the
+# squares are 16 and 4. Their mean is 10: the 9 of before, and 1.
 #
-# (If you go 100 steps of 1 m, forward or back by a coin, the variance of your place is 100. So your place spreads by
-# 10 m.)
-
-# %% [markdown]
-# On paper: let the second toss copy the first. Which block no longer cancels, and what is the mean of the
-# squares? What is it for d tosses that all copy the first?
-#
-# <details><summary>Tosses that copy</summary>
-#
-# The block 2xy never hangs below. The sums are 2 and -2, so the mean of the squares is 4. The sum of d tosses is
-# d or -d, and the mean of the squares is d², no longer d.
-# </details>
+# It is so for every x, because y knows nothing of x: it is +1 as often as -1, whatever x is. Such numbers are called
+# *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum of d
+# tosses has the variance d.
 
 # %% [markdown]
 # A product of strangers may be .01 or 5. Do such products add up like tosses all the same? Here is the mean of their
@@ -153,8 +142,9 @@ queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
-# They do. A product is negative as often as it is positive, whatever the other products are. Its square is 1 on
-# average. So each product adds 1, as a toss does, and that is the variance $d_k$ which you have measured.
+# They do. A product is negative as often as it is positive, whatever the others are. Its square is that of a number of
+# the query times that of a number of the key. Each is 1 on average, and they know nothing of each other: 1 · 1 = 1.
+# So each product adds 1, as a toss does, and that is the variance $d_k$ which you have measured.
 #
 # But do strangers not stand at almost 90 degrees? Then the cosine is small, and a score is length times length times
 # cosine. How can it spread by 8, as it does at width 64?
@@ -185,36 +175,37 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # ### Can a push still move the weight?
 #
-# Suppose that the key in front is the wrong one. Then training pushes its score down. Does its weight follow? Here
-# are two separate cases, each with two keys. The score of the key in front falls by .1:
+# Suppose that of two keys the wrong one is in front. Then training pushes its score down, say by .1. Does its weight
+# follow? Here are two separate cases:
 #
 # - A: the key was 1 ahead.
 # - B: the key was 10 ahead.
 #
-# In which case does its weight fall more, and about how many times as much? Guess on paper.
+# In which case does its weight fall more, and about how many times as much? Write your guess down.
+#
+# Now drag the black dot from A to B, with stops between. Then find the goal: where does the push do only a tenth of
+# what it does at A?
 
 # %%
-show_lead()
+explore_push()
 
 # %% [markdown]
-# At A, about 4,000 times as much. The curve is steep there, and flat at B. Already at a lead of 4.6 the same push does
-# about 20 times less than at A.
+# At A the weight falls about 4,000 times as much. At 4.6 a twentieth of that is left.
 #
-# Why is the curve flat? The key in front can lose only what the key behind it gains. And each step further behind
-# divides a weight by e, and so divides what a push can add to it. C in the picture is such a key: the right one, but 10
-# behind. Pushed up by .1, it gains as little as B loses.
+# Why is the curve flat? The key in front can lose only what the key behind it gains. A push of .1 makes a small weight
+# about a tenth larger, but a tenth of almost nothing is almost nothing. C is such a key: the right one, but 10 behind.
 
 # %% [markdown]
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. Suppose that the loss is
 # the weight of the wrong key. Then the push at A makes it fall by .020.
 #
 # For each score, training asks: if it changes a little, how much does the loss change? At A that is .020 / .1 = .2, and
-# at B only .00005. The change of the loss, divided by the change of the score, is called the *gradient*. (You may know
-# it as the derivative.) The larger it is, the harder training pushes the score.
-#
+# at B only .00005. The change of the loss, divided by the change of the score, is called the *gradient*. The larger
+# it is, the harder training pushes the score.
+
+# %% [markdown]
 # A score reaches the loss only through the weights. Where a push hardly moves them, the gradient is almost 0. So
-# training moves keys that are nearly level. C most needs a push, and gets almost none. (Not everywhere: Depth,
-# "which rows can still be moved?")
+# training moves keys that are nearly level. C most needs a push, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -222,13 +213,14 @@ show_lead()
 # To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
 #
 # 1. The divided scores spread by 1 at every width.
-# 2. The divisor can be named before any score is computed. So it depends on the width alone.
+# 2. The divisor can be named before any score is computed. So it depends on the width alone, and a model can still
+#    become surer by larger scores.
 #
 # ### Exercise: `scale`
 #
-# Two divisors are proposed: the width `d_k`, because it is the variance that you measured, and the spread that these very scores
-# have. Does one of them meet both demands, or must it be a third? Try them at the widths 16 and 64
-# of the hills. Then decide, and return the divided scores.
+# Two divisors are proposed. One is the width `d_k`: it is the variance that you measured. The other is the spread that
+# these very scores have. Does one of them meet both demands, or must it be a third? Try them at the widths 16 and 64:
+# `(scores_at(16) / 16).std()` is the first try. Then decide, and return the divided scores.
 
 
 # %% exercise="scale"
@@ -243,12 +235,9 @@ show_lead()
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Above the two
-# are the ten weights, the best first, as means over all queries.
-#
-# From which width on are about half of the 1000 queries saturated, if nothing is divided? Pull the black dot to
-# the right until it lies on the goal, between 46 and 54 %. Each width leaves a mark, and a line joins the marks. Then
-# go to both ends, with a few stops between: which shape does the line have?
+# The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Pull the
+# black dot from one end to the other, with stops between. Which shape has the line of the marks? And from
+# which width on are about half of the queries saturated, if nothing is divided?
 
 # %%
 explore_width(scale=scale)
@@ -256,8 +245,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135. The line rises like an S: slowly, then fast, then slowly again. A thousand queries are few, so the dot
-# trembles a little from width to width. After the division there is none, at any width of the slider.
+# Around 135. The line is an S: it rises slowly, then fast, then slowly. After the division no query is saturated.
 # </details>
 
 # %% [markdown] minutes=5
@@ -282,14 +270,8 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time, and at width 64 two or three times as many steps. (How
-# many depends on how far each step goes: Depth, "T5 does not divide".)
-#
-# <details><summary>Why do all begin below the line of guessing?</summary>
-#
-# A new model names any of the 64 contents, so it is right about once in 64. The line is for somebody who guesses
-# among the sixteen that are there.
-# </details>
+# Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps. Each
+# step has to be paid for, so the same model costs two or three times as much.
 
 # %% [markdown]
 # What slows the undivided model down? The next cell asks new models of width 64 many questions, before any training.
@@ -301,14 +283,13 @@ show_leads(looks_of_both(64))
 
 # %% [markdown]
 # *Divided*, hardly any right key starts far behind. *Not divided*, 86 of 100 do. A push does almost nothing for them,
-# and after 50 steps of training 84 are still there. (The curve is that of two keys. With fifteen wrong keys, the right
-# one gets even less.)
+# and after 50 steps of training 84 are still there.
 #
 # The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
 # too, and in the end all learn.
 #
-# So it seems that mostly the start costs the time. One experiment in Depth supports this ("T5 does not divide"): a model
-# that starts with smaller scores learns as fast there without any division.
+# So it seems that mostly the start costs the time. In Depth ("T5 does not divide") a model that starts with
+# smaller scores learns as fast without any division.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -332,10 +313,10 @@ show_leads(looks_of_both(64))
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
-# by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first, and guess the other on paper.
+# by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first.
 #
-# Your lines stay as they are. Only the queries change: if they are four times as long, that undoes the division by 4.
-# If they are a quarter as long, that divides by 4 once more.
+# Your lines stay, and we change the queries. Queries that are four times as long undo the division by 4. Queries that
+# are a quarter as long divide by 4 once more.
 #
 # Below, the model continues one text: behind the | stands what it adds. The share of right letters is measured on
 # twenty other texts.
@@ -492,12 +473,21 @@ show_strangers_leads()
 # %% [markdown] depth
 # ### Depth: the root, or the width itself?
 #
+# On paper first: in the core's coin tosses, let the second toss copy the first. Which block no longer cancels, and what
+# is the mean of the squares? What is it for d tosses that all copy the first?
+#
+# <details><summary>Tosses that copy</summary>
+#
+# The block 2xy never hangs below. The sums are 2 and -2, so the mean of the squares is 4. The sum of d tosses is
+# d or -d, and the mean of the squares is d², no longer d.
+# </details>
+#
 # The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width, when
 # they are divided by $d^a$? Let k be a stranger to q first. Then let k be q itself, a *twin*: every
 # product is a square, none is negative, and nothing cancels.
 #
-# Each line below tells how many times as large the scores are as at width 16. On both axes a step
-# multiplies, so a power of d is a straight line. Take the dot at the end of a line and lay the line flat.
+# Each line below tells how many times as large the scores are as at width 16. (Their size is here the mean without
+# the minus signs.) On both axes a step multiplies, so a power of d is a straight line. Take the dot at the end of a line and lay the line flat.
 
 # %%
 explore_exponent()

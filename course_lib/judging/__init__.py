@@ -20,11 +20,10 @@ none). A chapter is imported when it is asked for, and torch with chapters 5 to 
 >>> verdict.diagnosis
 'A known mistake does exactly this. You divided by the square of the width, not by its root.'
 >>> print(verdict.text)
-scale gives another result than it should.
-Input: scale(np.array([8.0, -4.0, 2.0]), 16)
-Expected: [2.0, -1.0, 0.5]
-Yours: [0.03125, -0.015625, 0.0078125]
-The first difference is at 0: 2.0 is expected, yours has 0.03125.
+Divided like this, the scores of strangers would not spread by 1 at every width.
+Input: scale(np.array([4.0, -4.0, 4.0, -4.0]), 16)
+Spread of these scores: 4
+After yours: 0.01562   (asked for: 1)
 A known mistake does exactly this. You divided by the square of the width, not by its root.
 """
 

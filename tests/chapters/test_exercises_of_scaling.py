@@ -99,3 +99,23 @@ def test_a_trained_model_does_without_the_root_and_suffers_from_a_second_one(cap
     assert right["root undone"] > 0.95
     assert right["divided twice"] < 0.7
     assert "root undone   giraffe pogir|affe p, share right 0.98" in capsys.readouterr().out
+
+
+def test_scale_shows_what_a_divisor_leaves_of_the_spread_and_not_the_numbers_that_are_right():
+    text = judge("03_scaling/scale", lambda scores, d_k: scores / d_k).text
+    assert "Spread of these scores: 4\n" in text
+    assert "After yours: 0.25" in text
+    assert "Expected" not in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda d, s: np.log(s[-1] / s[0]) / (d[-1] - d[0]), "Only the sizes are in logarithms"),
+        (lambda d, s: np.log(s[-1] / s[0]) / np.log(d[-1] - d[0]), "logarithm of a difference"),
+        (lambda d, s: s[-1] / s[0] / (d[-1] - d[0]), "ratio of the sizes by a difference"),
+        (lambda d, s: s[-1] / s[0] / (d[-1] / d[0]), "ratio of the sizes by that of the widths"),
+    ],
+)
+def test_a_difference_of_widths_in_the_wrong_place_is_named(wrong, words):
+    assert words in judge("03_scaling/flat_exponent", wrong).diagnosis

@@ -160,6 +160,11 @@ def test_strangers_lie_flat_at_the_root_and_twins_at_the_width(pairs, flat):
         assert exponent.exponent_of(pairs, end) == pytest.approx(a)
 
 
+def test_twins_sizes_grow_with_the_width_itself():
+    assert at(explore_exponent, a=0.0)["ends"]["twins"] == pytest.approx(64, rel=0.02)
+    assert at(explore_exponent, a=1.0)["ends"]["twins"] == pytest.approx(1, abs=0.02)
+
+
 @pytest.mark.parametrize("law", [(0.0, 0.0, 1.0), (0.5, 0.0, 1.0), (0.3, 0.5, 1.3)], ids=str)
 def test_the_multiplied_out_scores_are_dot_products(law):
     correlation, mean, sigma = law

@@ -49,7 +49,7 @@ def test_the_entry_for_other_programs_works_as_the_page_says():
     exec(compile(code, "architecture.md", "exec"), space)
     verdict, names = space["verdict"], space["names"]
     assert (verdict.state, names()[0]) == ("wrong", "00_start_here/next_letter")
-    assert verdict.text.startswith("scale ")
+    assert verdict.text.startswith("Divided like this")
     assert "divided by the width itself" in verdict.diagnosis
 
 

@@ -13,10 +13,11 @@ from course_lib.chapters.scaling.exercises.score_deviation import SCORE_DEVIATIO
 from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
+from course_lib.chapters.scaling.explorers.push import explore_push
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.leads import show_leads
 from course_lib.chapters.scaling.pictures import show_runs, show_spreads, show_widths
-from course_lib.chapters.scaling.push import show_lead, show_strangers_leads
+from course_lib.chapters.scaling.push import show_strangers_leads
 from course_lib.chapters.scaling.situations import (
     looks_of_both,
     print_when_right,
@@ -60,6 +61,7 @@ __all__ = [
     "exercise",
     "explore_assumptions",
     "explore_exponent",
+    "explore_push",
     "explore_width",
     "hint",
     "jacobian_norms",
@@ -70,7 +72,6 @@ __all__ = [
     "reveal",
     "settle",
     "show_adding_up",
-    "show_lead",
     "show_leads",
     "show_road_map",
     "show_runs",

@@ -1,6 +1,5 @@
-"""The pictures of a push: what it does to a weight, and on which parts of the curve leads lie.
+"""The curve of a weight over the lead of its key, and the hills of leads that lie under it.
 
-show_lead()             # the weight of the first of two keys, by how far it is ahead
 show_strangers_leads()  # where the leads of strangers lie under that curve, at two widths
 """
 
@@ -8,19 +7,12 @@ import numpy as np
 
 from course_lib.chapters.scaling.explorers.width import KEYS, strangers
 from course_lib.chapters.scaling.situations import FAR
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.words import say
 
-PUSH, LEADS = 0.1, (1, 10)
-LEAD = (
-    "The weight of one of two keys over its lead, an S from 0 to 1. A, at a lead of {near}: the "
-    "curve is steep, and a push of {push} down takes {steep} from the weight. B, at a lead of "
-    "{far}: the curve is flat, and the same push takes {flat}, about {times} times less. C, a pale "
-    "dot {far} behind, is at the other flat end."
-)
 STRANGERS = (
     "The weight of the first of two keys over its lead, an S from 0 to 1, flat beyond {edge} to "
     "both sides. Two hills under the curve show the leads of strangers, with the parts on the flat "
@@ -29,34 +21,8 @@ STRANGERS = (
 HILL = "at width {d_k} they spread by {spread:.1f}, and {far:.0f} % lie there"
 SATURATED = FAR  # the lead that gives a weight of .99
 FEET, HIGH = {4: -0.78, 64: -1.5}, 0.6  # where the hills of two widths stand, and how high
-END, NEAR = 26, 14  # the axis of leads reaches so far to both sides: of strangers, and of a push
-DARK, MIDDLE, PALE = "#8a8a8a", "#666666", "#e2e2e2"
-
-
-def show_lead() -> None:
-    """Show how far a push moves the weight at a small lead, and how little at a large one."""
-    axes = (figure := new_figure(7.0, 3.2)).subplots()
-    draw_curve(axes, (-NEAR, NEAR), 5)
-    near, far = LEADS
-    steep, flat = (share(-gain_at(lead, -PUSH), n) for lead, n in ((near, 3), (far, 6)))
-    for lead in LEADS:
-        axes.plot([lead], [weight_at(lead)], "o", color=INK, markersize=9, zorder=4)
-    axes.plot([-far], [weight_at(-far)], "o", color=MIDDLE, markerfacecolor="white", markersize=8,
-              zorder=4)  # fmt: skip
-    look = {"va": "center", "fontweight": "bold"}
-    name = say("A: {lead} ahead,\nweight falls by {loss}", lead=near, loss=steep)
-    axes.text(near + 0.8, 0.5, name, ha="left", **look)
-    name = say("B: {lead} ahead,\nweight falls by {loss}", lead=far, loss=flat)
-    axes.text(far - 0.9, 0.83, name, ha="center", **look)
-    name = say("C: right, but {lead} behind", lead=far)
-    axes.text(0.5 - far, 0.13, name, ha="center", va="center", color=MIDDLE, fontsize=SMALL)
-    axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the key"))
-    axes.set_xlabel(say("lead of the key over the other one"))
-    times = f"{round(gain_at(near, -PUSH) / gain_at(far, -PUSH), -3):,.0f}"
-    figure.headline(say("The same push moves the weight at A, and hardly at B"))
-    push = f"{PUSH:g}".removeprefix("0")
-    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, times=times)
-    show_figure(figure, alt, colours=24)
+END = 26  # the axis of strangers' leads reaches so far to both sides
+DARK, PALE = "#8a8a8a", "#e2e2e2"
 
 
 def show_strangers_leads() -> None:

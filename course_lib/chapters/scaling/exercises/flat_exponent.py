@@ -131,7 +131,10 @@ FLAT_EXPONENT = Exercise(
         Mistake(
             "Only the sizes are in logarithms; the differences of the widths need them too.",
             lambda d, s: (np.diff(np.log(s)) / np.diff(d)).mean(),
-            also=(lambda d, s: np.mean(np.diff(np.log(s)) / np.diff(d)),),
+            also=(
+                lambda d, s: np.mean(np.diff(np.log(s)) / np.diff(d)),
+                lambda d, s: np.log(s[-1] / s[0]) / (d[-1] - d[0]),
+            ),
         ),
         Mistake(
             "Only the widths are in logarithms; take the logarithm of the sizes too.",
@@ -146,6 +149,21 @@ FLAT_EXPONENT = Exercise(
             "You divided the one by the other before the logarithm. Take the logarithm of each, "
             "and divide then.",
             lambda d, s: np.log((s[-1] / s[0]) / (d[-1] / d[0])),
+        ),
+        Mistake(
+            "Under the line stands the logarithm of a difference of widths. Take the difference of "
+            "their logarithms, or the logarithm of their ratio.",
+            lambda d, s: np.log(s[-1] / s[0]) / np.log(d[-1] - d[0]),
+        ),
+        Mistake(
+            "You divided a ratio of the sizes by a difference of the widths. Take the logarithms "
+            "of both ratios, and divide the one by the other.",
+            lambda d, s: (s[-1] / s[0]) / (d[-1] - d[0]),
+        ),
+        Mistake(
+            "You divided the ratio of the sizes by that of the widths. The exponent is the "
+            "logarithm of the first over the logarithm of the second.",
+            lambda d, s: (s[-1] / s[0]) / (d[-1] / d[0]),
         ),
         Mistake(
             "The two logarithms have different bases, so their ratio is not the exponent. Take "

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
+from course_lib.judging.accept import close
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
 
 
@@ -35,10 +36,26 @@ def _scale_with_lists(scores, d_k):
     return [_scale_with_lists(one, d_k) for one in scores]
 
 
+def _divided(got, want, case) -> bool | str:
+    """Right up to rounding; else told without the scores that are expected."""
+    if close()(got, want, case):
+        return True
+    return "Divided like this, the scores of strangers would not spread by 1 at every width."
+
+
+def _spread(got, case):
+    """How far the scores spread before and after, instead of the scores that are expected."""
+    before, after = (float(np.std(one)) for one in (case.args[0], got["output"]))
+    return (
+        Caused("Spread of these scores", before),
+        Caused("After yours", after, f"{before / math.sqrt(case.args[1]):.3g}"),
+    )
+
+
 SCALE = Exercise(
     answer=scale,
     cases=(
-        lambda rng: inputs(np.array([8.0, -4.0, 2.0]), 16),
+        lambda rng: inputs(np.array([4.0, -4.0, 4.0, -4.0]), 16),  # they spread by 4
         lambda rng: inputs(rng.normal(size=(3, 5)), 7),
         lambda rng: inputs(rng.normal(size=(2, 3, 11)) * 10, 100),
         lambda rng: inputs(np.array([[3, -8, 5], [13, 1, -2]]), 11),  # whole numbers
@@ -50,6 +67,9 @@ SCALE = Exercise(
             lambda got, case: np.shape(got["output"]) == np.shape(case.args[0]),
         ),
     ),
+    accept=_divided,
+    open_answer=True,  # the numbers expected, such as 2 for 8, would hand over the divisor
+    effect=_spread,
     mistakes=(
         Mistake(
             "You divided by the width itself (or by its root twice). It breaks demand 1: the "
@@ -199,7 +219,7 @@ SCALE = Exercise(
     ),
     refused=(
         Refused(lambda s, d: s.__itruediv__(math.sqrt(d)), "changes its input scores in place"),
-        Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "another result"),
+        Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "would not spread by 1"),
     ),
     hints=(
         "Scores of width 16 spread by 4, those of width 64 by 8. What do the two proposals leave "
@@ -213,4 +233,5 @@ SCALE = Exercise(
     ),
     minutes=3,
     stars=1,
+    unfolded=True,  # what the symptom shows is the spread alone
 )

@@ -1,0 +1,177 @@
+"""Explorer `push`: how far a push of its score moves the weight of one of two keys, by its lead."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from course_lib.chapters.scaling.push import draw_curve, gain_at, weight_at
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.numerals import share
+from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import FloatRange
+from course_lib.words import say
+
+PUSH, END, EDGE = 0.1, 12.0, 12.5  # the push; the last lead to both sides; the end of the axis
+NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
+BESIDE = {"A": (1.15, -0.06), "B": (0, -0.16), "C": (0, 0.15)}  # where their letters stand
+TOP = 0.0285  # of the axis of what a push does
+LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
+STEP = 0.5  # of the lead: two marks of the trail lie at least so far apart, or nearly
+PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
+TRAIL = "#777777"
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
+
+
+def moved_at(lead: float) -> float:
+    """How far a push moves the weight: down where the key is ahead, up where it is behind."""
+    return float(abs(gain_at(lead, -PUSH if lead >= 0 else PUSH)))
+
+
+def push(*, lead) -> dict:
+    """The weight of a key with this lead over the only other one, and what a push does to it."""
+    moved = moved_at(lead)
+    return {"lead": lead, "weight": float(weight_at(lead)), "moved": moved,
+            "next to A": moved / moved_at(NAMED["A"])}  # fmt: skip
+
+
+def _small(number: float) -> str:
+    """A change of a weight, with the digits that count: .020, .0021, .000005."""
+    if number >= 0.01:
+        return share(number, 3)
+    power = int(np.floor(np.log10(number)))
+    return share(number, -power + (power == -3))
+
+
+def _told(lead: float) -> str:
+    """A lead in words."""
+    if lead == 0:
+        return say("level")
+    return say("{lead:g} behind", lead=-lead) if lead < 0 else say("{lead:g} ahead", lead=lead)
+
+
+def _finding(data) -> str:
+    facts = {"where": _told(data["lead"]), "moved": _small(data["moved"])}
+    if data["lead"] < 0:
+        return say("{where}: a push up by .1 adds {moved} to the weight", **facts)
+    return say("{where}: a push down by .1 takes {moved} from the weight", **facts)
+
+
+def _next_to_a(ratio: float) -> str:
+    if ratio > 0.95:
+        return say("more than at A") if ratio > 1.05 else say("as much as at A")
+    times = 1 / ratio
+    many = f"{times:.1f}" if times < 9.5 else f"{float(f'{times:.2g}'):,.0f}"
+    return say("{times} times less than at A", times=many)
+
+
+def _draw_moved(axes, data):
+    """Below the curve: a bar for what the push does, and a mark for each lead that was tried."""
+    axes.set(xlim=(-EDGE, EDGE), ylim=(0, TOP), yticks=(0, 0.01, 0.02))
+    axes.set_yticklabels(["0", ".01", ".02"])
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    (trail,) = axes.plot(
+        [], [], "o-", color=TRAIL, markersize=4, linewidth=1.4, zorder=2, clip_on=False
+    )
+    (bar,) = axes.plot([], [], color=INK, linewidth=5, solid_capstyle="butt", zorder=3)
+    look = {"fontsize": SMALL, "va": "center", "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
+    number = axes.text(0, 0, "", **look)
+    compared = axes.text(0.985, 0.86, "", transform=axes.transAxes, ha="right", va="center")
+    tried: dict[int, tuple[float, float]] = {}
+
+    def update(data) -> None:
+        lead, moved = data["lead"], data["moved"]
+        tried[round(lead / STEP)] = lead, moved
+        trail.set_data(*zip(*sorted(tried.values()), strict=True))
+        bar.set_data([lead, lead], [0, moved])
+        outwards = 1 if 0 <= lead < END - 3 or lead < 3 - END else -1
+        number.set(x=lead + 0.5 * outwards, y=max(moved, 0.0068))
+        number.set(text=_small(moved), ha="left" if outwards > 0 else "right")
+        compared.set_text(_next_to_a(data["next to A"]))
+
+    update(data)
+    return [trail, bar, number, compared], [bar], update
+
+
+def draw_push(figure, data) -> Drawing:
+    """The weight over the lead, with the dot on it; below how far a push moves the weight there."""
+    axes = figure.subplot_mosaic([["curve"], ["moved"]], height_ratios=(1.5, 1), sharex=True)
+    above, below = axes["curve"], axes["moved"]
+    draw_curve(above, (-EDGE, EDGE), 5)
+    above.set(ylim=(-0.08, 1.1), ylabel=say("weight"), xlabel="")
+    above.set_label("curve")  # the handle stands in these axes
+    look = {"ha": "center", "va": "center", "fontweight": "bold"}
+    for letter, lead in NAMED.items():
+        weight, (aside, up) = weight_at(lead), BESIDE[letter]
+        above.plot([lead], [weight], "o", color=WEIGHT, markerfacecolor="white", markersize=9)
+        above.text(lead + aside, weight + up, letter, **look)
+    (dot,) = above.plot([], [], "o", color=INK, markersize=10, zorder=5)
+    artists, ghosts, update_moved = _draw_moved(below, data)
+    below.set_ylabel(say("a push of .1\nmoves it by"))
+    below.set_xlabel(say("lead of the key over the other one"))
+    title = figure.headline()
+
+    def update(data) -> None:
+        dot.set_data([data["lead"]], [data["weight"]])
+        update_moved(data)
+        title.set_text(_finding(data))
+
+    at_a = moved_at(NAMED["A"])
+    goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.93))
+    return Drawing(update, moving=[title, dot, *artists], ghosts=ghosts, goal=goal)
+
+
+@lru_cache(maxsize=1)
+def _way() -> np.ndarray:
+    """The leads at which the dot can stop."""
+    return np.round(np.arange(-END, END + 0.05, 0.1), 1)
+
+
+def _nearest(x: float, y: float) -> float:
+    """The lead whose dot stands nearest to a place."""
+    way = np.stack([_way(), weight_at(_way())], axis=1)
+    far = np.square((way - (x, y)) * PIXELS).sum(axis=1)
+    return float(_way()[far.argmin()])
+
+
+def describe_push(params, data) -> str:
+    """The picture in words."""
+    return say(
+        "The key is {where} and has the weight {weight:.5f}. {push} by .1, its score moves the "
+        "weight by {moved}, which is {compared}.",
+        where=_told(data["lead"]), weight=data["weight"], moved=_small(data["moved"]),
+        push=say("Pushed up") if data["lead"] < 0 else say("Pushed down"),
+        compared=_next_to_a(data["next to A"]),
+    )  # fmt: skip
+
+
+explore_push = Explorer(
+    push,
+    draw_push,
+    describe_push,
+    sliders={"lead": FloatRange(-END, END, start=1.0, step=0.1, label="lead of the key")},
+    handles={
+        "lead": Handle(
+            at=lambda data: ("curve", data["lead"], data["weight"]),
+            to=lambda xy, params: {"lead": _nearest(*xy)},
+            moves=("lead",),
+            label="the key",
+            colour=INK,
+        )
+    },
+    numbers=lambda params, data: [
+        (say("weight of the key; of the other one"),
+         f"{data['weight']:.5f}; {1 - data['weight']:.5f}"),
+        (say("a push of .1 moves it by"), f"{data['moved']:.2g}"),
+        (say("next to A"), _next_to_a(data["next to A"])),
+    ],
+    size=(7.0, 4.3),
+    colours=24,
+    goal=Goal(
+        "Find a lead at which the push moves the weight about a tenth as far as at A.",
+        lambda params, data: LOW <= data["next to A"] <= HIGH,
+        solution={"lead": 3.9},
+    ),
+    question="Where does a push move the weight most? And why is there a second goal, behind?",
+)  # fmt: skip

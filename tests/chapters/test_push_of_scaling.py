@@ -1,0 +1,69 @@
+"""Chapter 3's explorer of a push shows what the text says of A, B and C."""
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.scaling.explorers import push
+from course_lib.chapters.scaling.explorers.push import explore_push
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.softmax import softmax
+
+
+def at(explorer, **params):
+    return explorer.frame(**params).right
+
+
+def drawn_push():
+    figure = new_figure(7.0, 4.3)
+    return figure, push.draw_push(figure, at(explore_push, **explore_push.start))
+
+
+@pytest.mark.parametrize("lead", [-10, -3.9, -0.5, 0, 1, 3.9, 10])
+def test_a_push_moves_the_weight_by_the_difference_of_two_softmaxes(lead):
+    pushed = lead + (push.PUSH if lead < 0 else -push.PUSH)
+    before, after = (softmax(np.array([one, 0.0]))[0] for one in (lead, pushed))
+    assert at(explore_push, lead=lead)["moved"] == pytest.approx(abs(after - before))
+
+
+def test_the_text_on_a_push_holds():
+    a, b, c = (at(explore_push, lead=push.NAMED[name])["moved"] for name in "ABC")
+    assert b == pytest.approx(c)
+    assert round(a / b, -3) == 4000
+    assert round(a, 3) == 0.02
+    assert a / at(explore_push, lead=4.6)["moved"] == pytest.approx(20, abs=2)
+    gains = push.gain_at(np.array([-10.0]), 0.1) / push.weight_at(np.array([-10.0]))
+    assert gains[0] == pytest.approx(0.1, abs=0.01)
+
+
+def test_the_goal_of_a_push_is_a_tenth_of_what_it_does_at_a_ahead_or_behind():
+    session = explore_push.session()
+    reached = [one for one in push._way() if session.reached(session.frame({"lead": float(one)}))]
+    assert reached == pytest.approx([-one for one in reached][::-1], abs=0.15)
+    assert all(3.5 < abs(one) < 4.5 for one in reached)
+
+
+@pytest.mark.parametrize(
+    ("lead", "title", "compared"),
+    [
+        (1.0, "1 ahead: a push down by .1 takes .020 from the weight", "as much as at A"),
+        (10.0, "10 ahead: a push down by .1 takes .000005", "4,200 times less than at A"),
+        (3.9, "3.9 ahead: a push down by .1 takes .0020 ", "10 times less than at A"),
+        (0.0, "level: a push down by .1 takes .025 ", "more than at A"),
+        (-10.0, "10 behind: a push up by .1 adds .000005 to", "4,200 times less than at A"),
+    ],
+)
+def test_the_title_of_a_push_tells_what_it_does_and_the_corner_compares_it(lead, title, compared):
+    figure, drawing = drawn_push()
+    drawing.update(at(explore_push, lead=lead))
+    assert figure.get_suptitle().startswith(title)
+    assert compared in [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+def test_each_lead_that_is_tried_leaves_a_mark_and_the_marks_stay_few():
+    figure, drawing = drawn_push()
+    for lead in np.arange(-12, 12.05, 0.1):
+        drawing.update(at(explore_push, lead=float(round(lead, 1))))
+    (trail,) = [line for axes in figure.axes for line in axes.lines if line.get_marker() == "o"
+                and len(line.get_xdata()) > 1]  # fmt: skip
+    assert 45 <= len(trail.get_xdata()) <= 2 * push.END / push.STEP + 1
+    assert max(trail.get_ydata()) == pytest.approx(0.025, abs=1e-3)
