@@ -206,7 +206,7 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown]
 # The linguist J. R. Firth wrote in 1957: "You shall know a word by the company it keeps." *hot* and *cold* keep the
 # same company. In these counts, direction says *how* a word is used, and length says *how often*. So a cosine near 1
-# means *used alike*, not *the same*. (*summer* finds *water*: both are hot and cold.)
+# means *used alike*, not *the same*. (*summer* finds *water*: both stand by *hot*.)
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
