@@ -137,6 +137,8 @@ explore_two_vectors(dot=dot)
 # The upper side is the reach. The other side has to be as long as `a`, so it is a copy of `a`, turned down. Past 90°
 # the reach points backwards. Then the rectangle is empty, and its area counts as minus.
 #
+# Now for the goal: a shorter `b` with the number of the start. Where may its tip lie?
+#
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
 # No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it.
@@ -161,8 +163,9 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # This share is called the *cosine* of the angle. (Depth measures the 16.26 degrees with a protractor.) At 0° all of `b`
 # reaches along `a`: the cosine is 1. At 90° the two are *orthogonal*, and it is 0. At 180° it is -1.
 #
-# So the reach is length times cosine, and the 24 is 5 · (5 · 0.96). In letters, $|a|$ is the length of $a$ (some write
-# $\|a\|$), and $\theta$ (read "theta") is the angle:
+# So the reach is length times cosine, here 10 · 0.96 = 9.6. And the dot product is 5 · (10 · 0.96) = 48.
+#
+# In letters, $|a|$ is the length of $a$ (some write $\|a\|$), and $\theta$ (read "theta") is the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
@@ -178,7 +181,8 @@ bet("louder")
 
 # %%
 q_flat = np.array([1, 0])  # key A is the same
-key_b = np.array([0.868, 4.924])  # 5 long, 80 degrees away
+angle = np.radians(80)
+key_b = 5 * np.array([np.cos(angle), np.sin(angle)])  # 5 long, 80 degrees away
 settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
 
 # %% [markdown] minutes=3
