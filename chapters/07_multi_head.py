@@ -70,8 +70,8 @@ show_eight_maps(model)
 # There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
 # and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
 #
-# In the picture, start at the second *a* and follow the thick arrow. It ends where the note was found. The thin arrow
-# leads back. It brings the letter above the note, the *t*.
+# In the picture, start at the second *a* and follow the thick arrow. It ends where the note was found. From there the
+# thin arrow brings back the letter above the note, the *t*.
 
 # %%
 show_note_and_reader()

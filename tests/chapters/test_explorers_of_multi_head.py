@@ -259,3 +259,14 @@ def test_the_maps_leave_out_places_that_get_hardly_any_weight():
     assert rows[..., half + 1 :].sum(axis=-1).max() < 0.05
     for loud in (0.5, 0.25, 0.0):
         assert at_levels(first_1=loud)["looks"][:, half:-1, half + 1 :].sum(axis=-1).max() < 0.12
+
+
+def test_a_head_that_is_off_is_not_called_quieter():
+    half, off = ([level, *7 * [1.0]] for level in (0.5, 0.0))
+    session = explore_quieter_head.session()
+    titles = []
+    for levels in (half, off):
+        session.draw(explore_quieter_head.frame(levels=levels))
+        titles.append(session.picture("one").figure.get_suptitle())
+    assert titles[0].startswith("One head is quieter")
+    assert titles[1].startswith("One head is off")

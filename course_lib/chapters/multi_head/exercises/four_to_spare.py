@@ -58,7 +58,8 @@ NO_SECOND_NOTE = (
 
 ONE_OF_SIX = (
     "With half of its heads the model still gets {share:.0f} of 100 letters. There are 70 ways to "
-    "name four of eight heads. Only six of them do it, with 92 to 96, and yours is one."
+    "name four of eight heads. Only six of them do it, with 92 to 96: always the same two heads of "
+    "the first layer, and any two readers."
 )
 
 

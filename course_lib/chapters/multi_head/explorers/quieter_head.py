@@ -134,7 +134,9 @@ def _finding(data) -> str:
     if quiet == 0:
         return say("All heads are loud: {share:.0%} of the letters are right", share=data["share"])
     if quiet == 1:
-        return say("One head is quieter: {share:.0%} of the letters are right", share=data["share"])
+        one = say("One head is quieter: {share:.0%} of the letters are right", share=data["share"])
+        off = say("One head is off: {share:.0%} of the letters are right", share=data["share"])
+        return one if all(data["levels"]) else off
     return say("{quiet} heads are quieter: {share:.0%} of the letters are right",
                quiet=quiet, share=data["share"])  # fmt: skip
 
