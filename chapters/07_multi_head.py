@@ -296,7 +296,8 @@ print({head: round(share, 2) for head, share in fifth.items()})
 settle("fifth", list(fifth.values()))
 
 # %% [markdown]
-# With all heads on, no single reader was missed. Now either reader is missed more than head 2.
+# With all heads on, no single reader was missed. Now either reader is missed more than head 2. **What a head is worth
+# depends on which others are on.**
 #
 # Could you see which heads are needed? Only the switch told us what each is worth, and how many must stay.
 
@@ -308,7 +309,7 @@ settle("fifth", list(fifth.values()))
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Merged and multiplied by $W_O$, they are a sum of what each head adds.
 # - Nobody assigns heads their work. In a model from another start it may be another head.
-# - A map says where a head looks. What it is worth depends on which others are on.
+# - A map says where a head looks, and not what it is worth.
 #
 # <details><summary>What others call it</summary>
 #
