@@ -1,5 +1,5 @@
-"""What was expected and what came as a small table: the two beside each other, the first that
-differs marked. Of a large array only what stands around that place."""
+"""What was expected and what came as a small table: the two beside each other, what differs marked.
+Of a large array only what stands around the first such place."""
 
 from collections.abc import Iterable, Sequence
 
@@ -23,11 +23,11 @@ def compared(want: np.ndarray, got: np.ndarray) -> Comparison | None:
         return _of_shapes(want.shape, got.shape)
     if want.ndim == 0 or want.size < 2 or want.dtype.kind == "c":
         return None
-    differs = np.argwhere(~near(got, want))
-    if not len(differs):
+    differs = ~near(got, want)
+    if not differs.any():
         return None
-    place = tuple(map(int, differs[0]))
-    return _of_vectors(want, got, place[0]) if want.ndim == 1 else _of_tables(want, got, place)
+    place = tuple(map(int, np.argwhere(differs)[0]))
+    return (_of_vectors if want.ndim == 1 else _of_tables)(want, got, differs, place)
 
 
 def plain_lines(comparison: Comparison) -> list[str]:
@@ -90,18 +90,24 @@ def _of_shapes(want: tuple[int, ...], got: tuple[int, ...]) -> Comparison | None
     )
 
 
-def _of_vectors(want: np.ndarray, got: np.ndarray, first: int) -> Comparison:
-    places = _around(first, len(want), IN_A_ROW)
-    texts = _texts(want, got, [(place,) for place in places if place is not None], (first,))
+def _of_vectors(
+    want: np.ndarray, got: np.ndarray, differs: np.ndarray, first: tuple[int, ...]
+) -> Comparison:
+    places = _around(first[0], len(want), IN_A_ROW)
+    theirs, mine = _shown(
+        want, got, differs, [(place,) for place in places if place is not None], first
+    )
     rows = [
         (_head(""), *_heads(GAP if place is None else f"[{place}]" for place in places)),
-        (_head(sentence(s.EXPECTED)), *_cells(places, texts[0])),
-        (_head(sentence(s.YOURS)), *_cells(places, texts[1], first)),
+        (_head(sentence(s.EXPECTED)), *_in_places(places, theirs)),
+        (_head(sentence(s.YOURS)), *_in_places(places, mine)),
     ]
     return Comparison(tuple(rows))
 
 
-def _of_tables(want: np.ndarray, got: np.ndarray, first: tuple[int, ...]) -> Comparison:
+def _of_tables(
+    want: np.ndarray, got: np.ndarray, differs: np.ndarray, first: tuple[int, ...]
+) -> Comparison:
     *before, row, column = first
     rows, columns = _around(row, want.shape[-2], ROWS), _around(column, want.shape[-1], COLUMNS)
     lead = "[:, " if want.ndim == 2 else "[..., "
@@ -118,9 +124,9 @@ def _of_tables(want: np.ndarray, got: np.ndarray, first: tuple[int, ...]) -> Com
             continue
         index = (*before, one)
         places = [(*index, place) for place in columns if place is not None]
-        texts = _texts(want, got, places, first)
-        mine = _cells(columns, texts[1], column if one == row else None)
-        theirs = _cells(columns, texts[0])
+        theirs, mine = (
+            _in_places(columns, cells) for cells in _shown(want, got, differs, places, first)
+        )
         name = "[" + ", ".join(map(str, index)) + "]"
         lines.append((_head(name), _first(theirs[0]), *theirs[1:], _first(mine[0]), *mine[1:]))
     return Comparison(tuple(lines))
@@ -135,16 +141,22 @@ def _around(place: int, count: int, shown: int) -> list[int | None]:
     return [None] * (begin > 0) + inner + [None] * (begin + shown < count)
 
 
-def _texts(
-    want: np.ndarray, got: np.ndarray, places: Sequence[tuple], first: tuple
-) -> tuple[list[str], list[str]]:
-    """The numbers of these places; at the first difference with as many digits as it takes."""
-    pairs = [(want[place], got[place]) for place in places]
-    texts = [(_number(one), _number(other)) for one, other in pairs]
-    for number, place in enumerate(places):
-        if tuple(place) == first and texts[number][0] == texts[number][1]:
-            texts[number] = (f"{float(pairs[number][0]):.12g}", f"{float(pairs[number][1]):.12g}")
-    return [one for one, _ in texts], [other for _, other in texts]
+def _shown(
+    want: np.ndarray, got: np.ndarray, differs: np.ndarray, places: Sequence[tuple], first: tuple
+) -> tuple[list[Cell], list[Cell]]:
+    """The numbers of these places; at the first difference with as many digits as it takes.
+
+    Another difference is marked where its digits show it.
+    """
+    theirs, mine = [], []
+    for place in places:
+        one, other = _number(want[place]), _number(got[place])
+        if tuple(place) == first and one == other:
+            one, other = f"{float(want[place]):.12g}", f"{float(got[place]):.12g}"
+        theirs.append(Cell(one))
+        marked = tuple(place) == first or (bool(differs[place]) and one != other)
+        mine.append(Cell(other, marked=marked))
+    return theirs, mine
 
 
 def _number(value: np.generic) -> str:
@@ -154,13 +166,10 @@ def _number(value: np.generic) -> str:
     return shown
 
 
-def _cells(
-    places: Sequence[int | None], texts: Sequence[str], first: int | None = None
-) -> tuple[Cell, ...]:
-    left = iter(texts)
-    return tuple(
-        _head(GAP) if place is None else Cell(next(left), marked=place == first) for place in places
-    )
+def _in_places(places: Sequence[int | None], cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    """The cells at these places, and a gap where some are left out."""
+    left = iter(cells)
+    return tuple(_head(GAP) if place is None else next(left) for place in places)
 
 
 def _head(text: str | Sentence) -> Cell:

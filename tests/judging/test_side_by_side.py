@@ -20,12 +20,18 @@ def lines(want, got):
     return plain_lines(compared(np.asarray(want), np.asarray(got)))
 
 
-def test_two_short_rows_stand_below_each_other_and_the_first_difference_is_marked():
-    assert lines([1.0, 2.0, 30.0], [1.0, 2.5, 31.0]) == [
-        "          [0]    [1]   [2]",
-        "Expected  1.0    2.0  30.0",
-        "   Yours  1.0  ≠ 2.5  31.0",
+def test_two_short_rows_stand_below_each_other_and_each_difference_is_marked():
+    assert lines([1.0, 2.0, 30.0, 4.0], [1.0, 2.5, 31.0, 4.0]) == [
+        "          [0]    [1]     [2]  [3]",
+        "Expected  1.0    2.0    30.0  4.0",
+        "   Yours  1.0  ≠ 2.5  ≠ 31.0  4.0",
     ]
+
+
+def test_a_difference_that_its_digits_do_not_show_is_marked_only_where_it_is_the_first():
+    rows = lines([1.0, 0.765431], [2.0, 0.765439])
+    assert rows[2].count(MARK) == 1
+    assert f"{MARK} 2" in rows[2]
 
 
 def test_two_tables_stand_beside_each_other():
