@@ -204,7 +204,7 @@ ONE_IS_RIGHT = "Number {place} of them has the right numbers."
 BROADCASTS = "The numbers agree once the smaller shape is repeated along the missing axes."
 CUT = "They are whole numbers: the part behind the point was cut off."
 FIRST_DIFFERENCE = "The first difference is at {place}: {want} is expected, yours has {got}."
-BROKEN = "Broken: {property}"
+BROKEN = "This should hold, and does not: {property}"
 BORROWED = (
     "{name} uses `{used}`, a name of the notebook and none of its arguments ({arguments}): is one "
     "of these meant?"

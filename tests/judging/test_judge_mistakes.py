@@ -13,7 +13,7 @@ from tests.judging.judged import TABLE, lambda_named
 
 def test_a_broken_property_is_named_in_the_symptom():
     verdict = verdict_on(samples.SOFTMAX, samples.SOFTMAX.mistakes[2].wrong)
-    assert "Broken: Each row sums to 1." in verdict.text
+    assert "This should hold, and does not: Each row sums to 1." in verdict.text
 
 
 def test_a_mistake_alike_on_all_cases_is_named_firmly():
