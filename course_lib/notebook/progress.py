@@ -24,7 +24,8 @@ def exercise_table(exercises: Mapping[str, Exercise], memory: SavedFacts) -> lis
         facts = memory.read("exercise", name)
         state = _state(facts)
         hints = len(exercise.hints)
-        used = f"{min(max(facts.get('hints', 0), 0), hints)}/{hints}"
+        asked = min(max(facts.get("hints", 0), 0), hints)  # by hint(...): folds are not counted
+        used = f"{asked}/{hints}" if asked else ""
         rows.append([name, state, used, str(exercise.minutes), "★" * exercise.stars])
     return rows
 
