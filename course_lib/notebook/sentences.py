@@ -94,6 +94,9 @@ TWO_WORDS = (
     "Two words stand side by side. Is it a text? Then it needs quotes. Are they two names? Then a "
     "sign belongs between them, as in `a * b`. Or is a word of Python misspelled?"
 )
+ONE_NAME = (
+    "Is this one name? Then it is `{name}`: a name has no space in it, and `_` joins its parts."
+)
 QUOTES_MISSING = (
     "Is `{word}` meant as a text? Then it needs a quote before it and one behind it: "
     '`{name} = "{word}"`. If it is a name, a cell further up has not run.'

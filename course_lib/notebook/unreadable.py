@@ -7,6 +7,7 @@ a cell has ended; nothing of its own report is changed, a few words are added be
 """
 
 import re
+from collections.abc import Container
 from typing import Any
 
 from course_lib.markup import COLOURS, code_block, framed, marked_up
@@ -63,7 +64,8 @@ def told_of(result: Any) -> None:
     with defects_told("SyntaxError"):
         error, cell = _spelled_out(error, whole), whole.splitlines()
         line = cell[error.lineno - 1] if error.lineno and error.lineno <= len(cell) else ""
-        meaning = meaning_of(error.msg or "", line, error.offset or 0)
+        known = getattr(running_shell(), "user_ns", {})
+        meaning = meaning_of(error.msg or "", line, error.offset or 0, known)
         number = error.lineno or 1
         head = say(s.UNREADABLE)
         where = say(s.UNREADABLE_LINE, number=number)
@@ -94,15 +96,18 @@ def _spelled_out(error: SyntaxError, cell: str) -> SyntaxError:
     return error
 
 
-def meaning_of(message: str, line: str, offset: int) -> str:
+def meaning_of(message: str, line: str, offset: int, known: Container[str] = ()) -> str:
     """What may be wrong, in a sentence; "" where it is not known.
 
     message: Python's.   line: the line it names.   offset: the place in the line, from 1.
+    known: the names that there are.
     """
     before, after = line[: max(offset - 1, 0)], line[max(offset - 1, 0) :]
     quote = re.match(r"([bu]?)'", after)  # Python takes the b of b' for a part of the quote
     if quote and re.search(TRANSPOSED, before + quote[1]):
         return say(s.TRANSPOSED)
+    if name := _spaced_out(line, len(before), known):
+        return say(s.ONE_NAME, name=name)
     for pattern, meaning in MEANINGS.items():
         if re.search(pattern, message):
             return say(meaning)
@@ -111,4 +116,13 @@ def meaning_of(message: str, line: str, offset: int) -> str:
     if message == "invalid syntax" and re.search(TWO_WORDS, before) and re.match(r"\w", after):
         asked = re.match(METHODS, after)
         return say(s.DOT_MISSING, name=asked[1]) if asked else say(s.TWO_WORDS)
+    return ""
+
+
+def _spaced_out(line: str, place: int, known: Container[str]) -> str:
+    """The known name that two words at a place would make with `_` for the space; elsewhere ""."""
+    for words in re.finditer(r"(?=\b([^\W\d]\w*) +(\w+))", line):
+        name = f"{words[1]}_{words[2]}"
+        if words.start(1) <= place <= words.end(2) and name in known:
+            return name
     return ""

@@ -72,6 +72,30 @@ def test_what_python_says_is_put_into_plain_words(cell, meaning):
     assert meaning_of(error.msg, line, error.offset) == meaning
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "def next letter(text):\n    return text",
+        "x = next letter(text)",
+        "print(next letter(text))",
+        "print(a, next letter)",
+    ],
+)
+def test_a_known_name_with_a_space_for_its_stroke_is_told(cell):
+    error = error_of(cell)
+    line, told = cell.splitlines()[0], s.ONE_NAME.format(name="next_letter")
+    assert meaning_of(error.msg, line, error.offset, {"next_letter", "a"}) == told
+    assert meaning_of(error.msg, line, error.offset, {"next", "letter", "a"}) != told
+
+
+def test_a_name_that_the_notebook_knows_is_told_below_the_error(monkeypatch, capsys):
+    shell = SimpleNamespace(user_ns={"next_letter": len})
+    monkeypatch.setattr(unreadable, "running_shell", lambda: shell)
+    monkeypatch.setattr(unreadable, "show", lambda text, html: print(text))
+    told_of(result_of("x = next letter(text)", error_of("x = next letter(text)")))
+    assert s.ONE_NAME.format(name="next_letter") in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("cell", ["a = = 3", "else:\n    x = 1", "a +* b", "a . + b", "x = .* b"])
 def test_what_is_not_known_is_not_guessed(cell, capsys):
     error = error_of(cell)
