@@ -86,8 +86,8 @@ PLAIN_NUMBER = (
 )
 STOPS_AT = "{name} stops at `{source}`: {what}"
 RECURSES = (
-    "{name} calls itself without an end (RecursionError): "
-    "is there a case in which it stops calling?"
+    "{name} calls itself again and again, without an end (RecursionError): "
+    "which of its lines uses its own name?"
 )
 MEMORY = (
     "{name} asks for more memory than a check gives it (MemoryError): does it make something much "
