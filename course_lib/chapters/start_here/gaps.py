@@ -4,6 +4,7 @@ alone, *with_slips = with_any_second_gap(lambda text: text[-1])
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Mistake
@@ -21,6 +22,26 @@ def or_by_one(text, answer):
     """What a mistake gives where the two letters were found, and the rule by one elsewhere."""
     place = place_of_pair(text)
     return next_letter(text) if place < 0 else answer(place)
+
+
+def in_square_brackets(text, rule: Any):
+    """The slip of who takes `[]` for `()`; this stops."""
+    return rule[text]
+
+
+def called(one: Any, *given):
+    """The slip of who calls the rule without a text, or the text, for `[]`; this stops, too."""
+    return one(*given)
+
+
+def asked_itself(text):
+    """The slip of who lets the rule ask itself; this stops, as it would never end."""
+    raise RecursionError("maximum recursion depth exceeded")
+
+
+def undefined(text):
+    """The slip of who takes the text's example for a rule, or misspells its own; this stops."""
+    raise NameError("name 'other_rule' is not defined")
 
 
 def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:
@@ -45,6 +66,9 @@ def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:
             lambda text, place: place,
             lambda text, place: "onion"[place + 2],
             lambda text, place: text[place - 1],
+            lambda text, place: text[2],
+            lambda text, place: text[3],
+            lambda text, place: 2,
         )
     )
 

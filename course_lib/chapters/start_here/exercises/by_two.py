@@ -1,12 +1,14 @@
 """Exercise `by_two`: the letter that followed the last two letters when they stood before."""
 
-from typing import Any
-
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.chapters.start_here.gaps import (
     alone_and_not,
+    asked_itself,
+    called,
+    in_square_brackets,
     or_by_one,
     place_of_pair,
+    undefined,
     with_any_second_gap,
 )
 from course_lib.judging.exercise import Exercise, Mistake, inputs
@@ -44,21 +46,6 @@ def _by_two_with_an_error(text):
         return next_letter(text)
 
 
-def _in_square_brackets(text, rule: Any):
-    """The slip of who takes `[]` for `()`; this stops."""
-    return rule[text]
-
-
-def _called(one: Any, *given):
-    """The slip of who calls the rule without a text, or the text, for `[]`; this stops, too."""
-    return one(*given)
-
-
-def _undefined(text):
-    """The slip of who takes the text's example for a rule, or misspells its own; this stops."""
-    raise NameError("name 'other_rule' is not defined")
-
-
 BARE, *BARE_TOO = with_any_second_gap(lambda text: next_letter)
 QUOTED, *QUOTED_TOO = with_any_second_gap(lambda text: "next_letter")
 WORD, *WORD_TOO = with_any_second_gap(lambda text: next_letter("text"))
@@ -71,11 +58,12 @@ MODELS, *MODELS_TOO = with_any_second_gap(lambda text: load_copying().continued(
 SHORTER, *SHORTER_TOO = with_any_second_gap(lambda text: next_letter(text[:-1]))
 ONE, *ONE_TOO = with_any_second_gap(lambda text: next_letter(text[-1]))
 EMPTY, *EMPTY_TOO = with_any_second_gap(lambda text: "")
-STOPS, *STOPS_TOO = with_any_second_gap(lambda text: _in_square_brackets(text, next_letter))
-UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(_undefined)
+STOPS, *STOPS_TOO = with_any_second_gap(lambda text: in_square_brackets(text, next_letter))
+UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(undefined)
+ITSELF, *ITSELF_TOO = with_any_second_gap(asked_itself)
 LEFT, *LEFT_TOO = with_any_second_gap(lambda text: ...)
 FIRST, *FIRST_TOO = with_any_second_gap(lambda text: text[0])
-CALLED, *CALLED_TOO = with_any_second_gap(lambda text: _called(next_letter))
+CALLED, *CALLED_TOO = with_any_second_gap(lambda text: called(next_letter))
 
 
 def _random_text(rng):
@@ -149,6 +137,12 @@ BY_TWO = Exercise(
             UNDEFINED_TOO,
         ),
         *alone_and_not(
+            "Where the two letters never came together, the rule asks itself, again and again. Ask "
+            "your first rule: next_letter(text).",
+            ITSELF,
+            ITSELF_TOO,
+        ),
+        *alone_and_not(
             "Where the two letters never came together, nothing comes back: a ... is left, or "
             "the return is missing.",
             LEFT,
@@ -213,7 +207,7 @@ BY_TWO = Exercise(
         Mistake(
             "Round brackets call a rule, and a text is none. Square ones pick a letter out of it: "
             "text[...].",
-            lambda text: or_by_one(text, lambda place: _called(text, place + 2)),
+            lambda text: or_by_one(text, lambda place: called(text, place + 2)),
         ),
         Mistake(
             "Square brackets alone make a list. Before them stands what you pick from: text[...].",
@@ -265,6 +259,16 @@ BY_TWO = Exercise(
             "there: next_letter(text).",
             EMPTY,
             EMPTY_TOO,
+        ),
+        Mistake(
+            "A number alone means the same place in every text. Begin at place, which says where "
+            "the two came together: what followed them is at place + 2.",
+            lambda text: or_by_one(text, lambda _: text[2]),
+            also=(
+                lambda text: or_by_one(text, lambda _: text[3]),
+                lambda text: or_by_one(text, lambda _: 2),
+                lambda text: text[2],
+            ),
         ),
         Mistake(
             "That is the letter before the two. What followed them is two places on.",

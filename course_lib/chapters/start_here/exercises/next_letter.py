@@ -164,6 +164,12 @@ NEXT_LETTER = Exercise(
             lambda text: text[:-1].rindex(text[-1]) + 1,
         ),
         Mistake(
+            "That is a number, and the same one for every text. text[...] gives a letter. Between "
+            "its brackets goes what you compute from place.",
+            lambda text: 3,
+            also=(lambda text: 2, lambda text: 1, lambda text: 4),
+        ),
+        Mistake(
             "That is the number of the place that you were given. text[...] gives a letter.",
             lambda text: text[:-1].rindex(text[-1]),
         ),
@@ -216,9 +222,10 @@ NEXT_LETTER = Exercise(
             lambda text: text[0],
         ),
         Mistake(
-            "That is the letter at place 1, whatever the text. The place that you want depends on "
-            "where the last letter came before.",
-            lambda text: text[1],
+            "A number alone means the same place in every text. Where the last letter came before, "
+            "place says. Begin with place, and go on from there.",
+            lambda text: text[3],
+            also=(lambda text: text[1], lambda text: text[2]),
         ),
         Mistake(
             "That is the letter before the end. The one after the earlier place was asked for.",
