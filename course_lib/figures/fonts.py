@@ -10,6 +10,7 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
 BASE = "DejaVu Sans"  # comes with matplotlib, so it is always there
+MONO = "DejaVu Sans Mono"  # so is this one
 CHINESE = (  # in order of preference; the first that is installed is used
     "Noto Sans CJK SC",
     "Noto Sans SC",

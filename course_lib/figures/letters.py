@@ -23,7 +23,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D, ScaledTranslation
 
-from course_lib.figures.fonts import families
+from course_lib.figures.fonts import MONO, families
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
@@ -198,8 +198,8 @@ def _draw_crowd(axes, x: float, foot: float, letters: str) -> None:
 
 
 def _bold() -> FontProperties:
-    """The font of the pictures' texts."""
-    return FontProperties(family=families(), weight="bold")
+    """A font in which small letters differ, an i and an l too."""
+    return FontProperties(family=[MONO, *families()], weight="bold")
 
 
 def draw_arc(
