@@ -48,22 +48,23 @@ HERE = {
     7: "Chapter 7 puts heads side by side",
     8: "Chapter 8 computes five of these parts faster",
 }
-MET = {  # the parts that chapter 0 has shown at work in giraffe pogir, and what was seen there
+MET = {  # the parts that chapter 0 has shown, and what was seen there
     2: ("before you: r?", QUERY),
     5: ("the a: 91 of 100", INK),
     6: ("here is an a", VALUE),
+    7: ("2 blocks of 4 heads", INK),
 }
 GREY = "#666666"
-TITLE_OF_ALL = "Three of nine parts you have met, and eight you will write"
+TITLE_OF_ALL = "Four of nine parts you have met, and eight you will write"
 WHOLE = (
     "The model as nine boxes, one below the other: letters and places become numbers; queries, "
     "keys and values are made; query meets key, the scores; the scores are scaled; later letters "
     "are hidden; scores become weights; the weights mix the values; heads side by side make a "
-    "block; a score for each letter. Three are dark, and beside them stands what was seen of "
-    "giraffe pogir: query meets key, before you: r?; scores become weights, the a: 91 of 100; the "
-    "weights mix the values, here is an a. On the right stands the chapter that writes the part: "
-    "{written}. The last part is given. A bracket holds the five boxes from the scores to the "
-    "mixing: chapter 8 makes them faster."
+    "block; a score for each letter. Four are dark, and beside them stands what was seen: query "
+    "meets key, before you: r?; scores become weights, the a: 91 of 100; the weights mix the "
+    "values, here is an a; heads make a block, 2 blocks of 4 heads. On the right stands the chapter "
+    "that writes the part: {written}. The last part is given. A bracket holds the five boxes from "
+    "the scores to the mixing: chapter 8 makes them faster."
 )
 FASTER = "chapter 8:\nthe same,\nbut faster"
 WRITES = "chapter {n}: {parts}"
@@ -71,6 +72,7 @@ OF_WORDS = {0: "places become vectors", 4: "later words are hidden"}  # chapter 
 YOU_ARE_HERE = "The parts of the model in one row, from places to letters. You are here: {parts}."
 WRITTEN = " Written before, with a tick: {parts}."
 HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
+GIVEN = " The last part, a score for each letter, is given."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
 BOX, STEP = 3.98, 0.6  # the width of a box, and the height of a row
@@ -98,6 +100,8 @@ def show_road_map(chapter: int = 0) -> None:
         sentence += say(WRITTEN, parts=", ".join(say(SHORT[place]) for place in before))
     if BLOCK_ENDS in parts_of(chapter):
         sentence += say(HELD)
+    if chapter == CHAPTERS[-1]:
+        sentence += say(GIVEN)
     show_figure(figure, sentence, colours=32)
 
 
@@ -147,6 +151,10 @@ def draw_here(axes, chapter: int) -> None:
         )  # fmt: skip
         if done:
             axes.text(place, -0.56, "✓", ha="center", va="center", fontsize=TEXT, color=INK)
+        elif chapter == CHAPTERS[-1] and not PARTS[place][1]:  # at the end: no part is missing
+            axes.text(
+                place, -0.56, say("given"), ha="center", va="center", fontsize=SMALL, color=GREY
+            )
         if place < len(PARTS) - 1:
             axes.plot([place + 0.46, place + 0.54], [0, 0], color="#666666", zorder=1)
     _you_are_here(axes, here)

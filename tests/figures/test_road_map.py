@@ -93,6 +93,7 @@ def test_what_chapter_0_has_shown_at_work_is_dark():
         "scores: query meets key",
         "scores become weights",
         "the weights mix the values",
+        "heads side by side make a block",
     ]
 
 
