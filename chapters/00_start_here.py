@@ -7,8 +7,8 @@
 # the model continues it correctly. Then you switch off its eight parts, one by one, and see what it can still
 # do. By the end of the course you will have written such a part yourself.
 #
-# Such a part is called a *head*, and what it does is called *attention*. From each letter it looks at
-# that letter and at those before it, and picks out what matters.
+# Such a part is called a *head*, and what it does is called *attention*. At each letter of a text it looks back
+# over the letters so far, and picks out what matters.
 #
 # If you have programmed before, plan forty minutes. If not, plan two sittings of thirty-five: there is a good place
 # for a break half way. You need to know no mathematics and no Python today.
@@ -84,7 +84,8 @@ show_what_counts(text)
 
 # %% [markdown]
 # A dot marks where a new *round* begins, and ␣ is a space. **Only the letters with a mark below them count.** Nobody can
-# know the others. The first round is new, and only the first letter of the second shows that it has ended.
+# know the others. In the first round, you cannot know what comes. Nor can you at the first letter of the second: only
+# then do you see that it begins again.
 #
 # Of 100 letters that count, the whole model gets 99 right. A pure guess among 26 letters and the space would get 4.
 #
@@ -111,8 +112,9 @@ settle("one_of_eight", right[0])
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # - **The long bar** shows how many of 100 letters are right. Your goal is about this bar.
-# - **The row below** is your own text. A dark arc shows where its last letter looks, in the head that you chose. The
-#   pale arcs belong to the letters before it. The green letters are the model's, and ✗ marks the first wrong one.
+# - **The row below** is your own text. The dark arcs show where its last letter looks, in the head that you chose: the
+#   thicker the arc, the more it looks there. The pale arcs belong to the letters before it. The green letters are the
+#   model's, and ✗ marks the first wrong one.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -124,11 +126,6 @@ explore_heads_of(text)
 #
 # No, about 0.25. At 0.5 there are still 93 of 100 letters right. But eight in a row are harder than one: at 0.5,
 # about half of all texts have a slip among the eight letters that are added. *giraffe pogir* slips at once.
-# </details>
-# <details><summary>Is something odd in your picture?</summary>
-#
-# The bar counts other strings than the list above did, so a number may differ by 2 or 3. And if your text does not begin
-# again, nobody can know what is right. Then ✗ marks the first letter that changes.
 # </details>
 
 # %% [markdown] minutes=5
@@ -162,7 +159,10 @@ show_note_found(model, "giraffe pogir")
 # parts the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
-# one. Does this hold for your own text? Put it into the quotes of the two cells above.
+# one.
+#
+# **Now the name from the beginning.** Type `quorzel pogir quorz` into the quotes of the two cells above, and run them:
+# so the model finds our neighbour's name. Then try a text of your own.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -226,8 +226,9 @@ print(" the rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
 print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
-# The rule steps into the trap, and often it stutters from there on. Does the model step over it? After the break
-# you find out how the model does it, and write a second rule that nearly catches up with it.
+# The rule steps into the trap, and often it stutters from there on. Look at the model's first letter: does the model
+# step over the trap? (Further on, it may slip, too.) After the break you find out how the model does it, and write a
+# second rule that nearly catches up with it.
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
@@ -278,9 +279,9 @@ show_pair("cap sat ca")
 # Where they never did, let your first rule answer. One rule may use another. You write its name, and the text in round
 # brackets, as in `other_rule(text)`.
 #
-# Two lines are written for you. The first finds the `place` where the two came together before. Where they never did,
-# `place` is -1, which here means *nowhere*. The second asks with `==` whether that is so. If it is, the line below `if`
-# runs, and if not, the last line.
+# Two lines are written for you. The first finds the `place` where the two, `text[-2:]`, came together before. Where they
+# never did, `place` is -1, which here means *nowhere*. The second asks with `==` whether that is so. If it is, the line
+# below `if` runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -290,7 +291,7 @@ print(f"one letter: {rule:.0f}, two letters: {100 * rule_right(by_two):.0f} of 1
 walk_into(by_two, trap(), 9)
 
 # %% [markdown]
-# One letter more, and your rule comes close to the model. Nobody wrote such a rule into the model. Training
+# With two letters instead of one, your rule comes close to the model. Nobody wrote such a rule into the model. Training
 # changed its numbers until it did something very much like it.
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and
@@ -336,9 +337,10 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
-# which you write it. Three parts you have seen at work in *giraffe pogir*. The question was a *query*, and the
-# note was a *key*. How well a key answers a query is a number, its *score*: the larger it is, the larger the weight.
-# Chapter 1 begins with it. You need not know the pale parts yet.
+# which you write it. The four dark rows you have met: a question met a note, the *a* got 91 of 100, its value was handed
+# over, and heads stood side by side. Such a question is called a *query*, and such a note a *key*. How well a key
+# answers a query is a number, its *score*: the larger it is, the larger the weight. Chapter 1 begins with it. You need
+# not know the pale rows yet.
 
 # %%
 show_road_map()

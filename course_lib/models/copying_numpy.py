@@ -202,13 +202,19 @@ def _block_and_place(head: int) -> tuple[int, int]:
 
 
 def share_right(
-    model: Any, count: int = 200, *, period: int | None = None, **options: Any
+    model: Any,
+    count: int = 200,
+    *,
+    period: int | None = None,
+    rows: np.ndarray | slice = slice(None),
+    **options: Any,
 ) -> float:
     """The share of the letters that can be known that a model says right, in fresh strings.
 
     model: anything with `scores(ids, **options)`.   count, period: as in `fresh_strings`.
+    rows: which of the strings are read.
     """
-    ids, known = fresh_strings(count, np.random.default_rng(FRESH), period)
+    ids, known = (one[rows] for one in fresh_strings(count, np.random.default_rng(FRESH), period))
     said = model.scores(ids[:, :-1], **options).argmax(axis=-1)
     return float((said == ids[:, 1:])[known].mean())
 

@@ -4,6 +4,7 @@ import pytest
 
 from course_lib.chapters.start_here import pictures, rows_of_notes
 from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.notes import tied
 from course_lib.chapters.start_here.pictures import (
     show_note_found,
 )
@@ -121,7 +122,7 @@ def test_the_titles_say_what_arc_and_model_do_with_any_text(text, above, below, 
     show_places_found(load_copying(), text)
     titles = [axes.get_title(loc="left") for axes in figures[0].axes]
     said = [title.split()[-1] for title in titles]
-    same = said[0] == said[1]
+    same = said[0] == said[1] and not tied(text)
     assert ("no difference" in figures[0].get_suptitle()) == same, titles
     assert titles[0].endswith(above)
     assert titles[1].endswith(below)
@@ -163,3 +164,24 @@ def test_where_two_notes_do_not_decide_a_line_says_so(text, decides, figures, ca
     told = capsys.readouterr().out
     assert ("two notes do not tell them apart" in told) == bool(decides)
     assert decides in told
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "line"),
+    [
+        ("bread bran br", "e and a", 'After "br" came "e" and "a", so each of them fits'),
+        ("sourdough sou", "r and g", 'One letter more decides: "sou"'),
+        ("hat cap ha", "", ""),
+    ],
+)
+def test_where_both_notes_tie_head_3_is_not_said_to_decide(text, letters, line, figures, capsys):
+    show_places_found(load_copying(), text)
+    title = figures[0].get_suptitle()
+    assert title == (f"Two notes do not decide here: {letters} have both" if letters else title)
+    assert title.startswith("Head 3 makes the difference") != bool(letters)
+    assert line in capsys.readouterr().out
+
+
+def test_where_the_arc_ends_at_another_letter_than_is_said_a_line_tells_why(figures, capsys):
+    show_places_found(load_copying(), "bread bran br")
+    assert s.OTHERS_ASK in capsys.readouterr().out

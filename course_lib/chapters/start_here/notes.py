@@ -51,6 +51,17 @@ def why_two_notes_fail(text: str) -> str:
     return say(s.SHARE_TWO, shared=ending[1:], ending=ending) if many > 2 else ""
 
 
+def tied(text: str) -> list[str]:
+    """The letters that have both notes asked for, where they are not the same; elsewhere none.
+
+    Example:
+        >>> tied("hat cap ha"), tied("bread bran br")
+        ([], ['e', 'a'])
+    """
+    letters = list(dict.fromkeys(text[one] for one in fitting(text, 2)))
+    return letters if len(letters) > 1 else []
+
+
 def letters_at(text: str, places: tuple[int, ...]) -> str:
     """The letters at these places, in words."""
     return ", ".join(visible(text[one]) for one in places) or say(s.NONE_FITS)
@@ -103,6 +114,15 @@ def title_of_look(data) -> str:
     else:
         template = s.LOOKS_FOR_EARLIER if data["head"] > HEADS else s.LOOKS
     return say(template, head=data["head"], n=last + 1)
+
+
+def share_told(data) -> str:
+    """How much is right with a head as loud as it is.
+
+    data: of the explorer of heads.
+    """
+    told = {name: data[name] for name in ("head", "loudness", "right")}
+    return say(s.AS_LEARNED if data["loudness"] == 1 else s.TURNED_DOWN, **told)
 
 
 def why_no_arcs(data) -> str:

@@ -7,11 +7,13 @@ show_places_found(model, "hat cap ha")     # where head 5 looks with that note, 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.exercises.next_letter import quoted
 from course_lib.chapters.start_here.notes import (
     fitting,
     letters_at,
     letters_before,
     notes_at,
+    tied,
     title_of_run,
     why_two_notes_fail,
 )
@@ -70,8 +72,7 @@ def show_places_found(model: Copying, text: str) -> None:
     said = [model.continued(text, 1, loudness) for loudness in (without(), without(3))]
     figure = new_figure(7.0, 4.7)
     differ = said[0] != said[1]
-    figure.headline(say(s.DECIDES if differ else s.DOES_NOT_DECIDE, said=visible(said[0]),
-                        then=visible(said[1])))  # fmt: skip
+    figure.headline(_who_decides(text, said))
     for axes, many in zip(figure.subplots(2, 1), (2, 1), strict=True):
         run = 2 - many
         fits = fitting(text, many)
@@ -88,10 +89,28 @@ def show_places_found(model: Copying, text: str) -> None:
         _make_room(axes, len(text), rows=2, cut=cut)
     words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut
     show_figure(figure, " ".join(words), colours=64)
-    if why := why_two_notes_fail(text):
+    if both := tied(text):
+        told = {"two": text[-2:], "letters": quoted(both, say(s.AND))}
+        print(why_two_notes_fail(text) or say(s.EACH_FITS, **told))
+        if text[ends[0]] != said[0]:
+            print(say(s.OTHERS_ASK))
+    elif why := why_two_notes_fail(text):
         print(why)
     elif not differ:
         print(say(s.SAME_WITHOUT))
+
+
+def _who_decides(text: str, said: list[str]) -> str:
+    """Whether head 3 makes the difference; at a tie, that two notes do not.
+
+    said: what the model says with head 3, and without it.
+    """
+    if both := tied(text):
+        *others, last = map(visible, both)
+        letters = f"{', '.join(others)} {say(s.AND)} {last}"
+        return say(s.BOTH_NOTES, letters=letters)
+    template = s.DECIDES if said[0] != said[1] else s.DOES_NOT_DECIDE
+    return say(template, said=visible(said[0]), then=visible(said[1]))
 
 
 def _places_in_words(text: str, ends: list[int], said: list[str]) -> str:

@@ -5,6 +5,7 @@ FINDS_THE_NOTE = "Head 5 finds the note, and the model says {said}"
 LEAVES_A_SECOND_NOTE = "Head 3 looks two letters back, and leaves a second note"
 DECIDES = "Head 3 makes the difference: {said} with it, {then} without it"
 DOES_NOT_DECIDE = "Head 3 makes no difference here: the model says {said}"
+BOTH_NOTES = "Two notes do not decide here: {letters} have both"
 WITH_HEAD_3 = "With head 3: two notes, and the model says {said}"
 WITHOUT_HEAD_3 = "Without head 3: one note, and the model says {said}"
 STILL = "Without head 3: one note, and the model still says {said}"
@@ -15,6 +16,13 @@ OUTVOTED = "Without head 3: head 5 errs, but most of heads 6 to 8 look at {said}
 SAME_WITHOUT = (
     "Without head 3 the model errs more often, but not in every text. Try another one, too."
 )
+EACH_FITS = (
+    'After "{two}" came {letters}, so each of them fits, and nobody can be sure. Try another trap, '
+    "too, whose words share only one letter."
+)
+OTHERS_ASK = (
+    "The arc of head 5 ends elsewhere: heads 6 to 8 ask as well, and the model may follow them."
+)
 NOT_FOUND = "Here head 5 does not find the note that the {last} asks for."
 DOES_NOT_REPEAT = "The text does not begin again, and the model has learned only texts that do."
 SEVERAL_ANSWER = (
@@ -24,6 +32,8 @@ SEVERAL_ANSWER = (
 THE_PLACE = "place"
 WITH_IT_UNFIT = "With head 3: nobody has both notes, and the model says {said}"
 WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
+AS_LEARNED = "All heads as learned: {right:.0f} of 100 are right"
+TURNED_DOWN = "Head {head} at {loudness:.2f}: {right:.0f} of 100 are right"
 LOOKS = "where head {head} looks in this text, and what is added"
 LOOKS_AT_ITSELF = "where head {head} looks in this text (a loop: at itself), and what is added"
 LOOKS_FOR_EARLIER = (
@@ -36,6 +46,7 @@ SILENT = "what is added without head {head}"
 NO_ARCS, TOO_WEAK = "no arcs: head {head} is silent", "no arcs: head {head} is too quiet for one"
 NOBODY_HEARS = ", but a silent head is not heard"
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
+NOBODY_KNOWS = "This text does not begin again: nobody can know what is right (≠: first change)."
 NOT_DRAWN = "letters further left, which are not drawn"
 END_DRAWN = " Of the text, the last {n} letters are drawn; the model reads the rest, too."
 CAME_BEFORE = "{two} came before, and what followed it was {what}"
@@ -53,6 +64,7 @@ HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
 AN_LETTER = "an {letter}"
 A_LETTER = "a {letter}"
+AND = "and"
 
 RIGHT_OF_100 = "right of 100"
 PERIOD = "period: how many letters the part has that repeats"

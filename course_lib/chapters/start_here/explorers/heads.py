@@ -6,7 +6,12 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.notes import looks_further, title_of_look, why_no_arcs
+from course_lib.chapters.start_here.notes import (
+    looks_further,
+    share_told,
+    title_of_look,
+    why_no_arcs,
+)
 from course_lib.chapters.start_here.outwitting import copied_on
 from course_lib.figures.arcs import LEAST_SHOWN, LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
@@ -19,7 +24,8 @@ from course_lib.sliding.handles import Chosen, Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
-MORE, SHOWN, STRINGS = 8, 24, 22  # letters that are added; that are shown before; fresh strings
+MORE, SHOWN = 8, 24  # letters that are added; that are shown before
+ALL, FEWER, DRAW = 200, 21, 2492  # strings that the chapter's list is counted on; of these, so few
 LEAST_WIDE = 24  # boxes: a short text has no larger ones
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
@@ -33,10 +39,17 @@ RISE = 0.27  # of an arc over the letters
 model = cache(load_copying)
 
 
+@cache
+def _some() -> np.ndarray:
+    """Fewer strings, drawn so that they give the numbers of the list: a hand need not wait."""
+    return np.random.default_rng(DRAW).choice(ALL, FEWER, replace=False)
+
+
 @lru_cache(maxsize=512)
 def _right(head: int, loudness: float) -> float:
     """Of 100 letters of fresh strings, how many it says right."""
-    return 100 * share_right(model(), STRINGS, loudness=without(head, loudness=loudness))
+    loud = without(head, loudness=loudness)
+    return 100 * share_right(model(), ALL, rows=_some(), loudness=loud)
 
 
 @lru_cache(maxsize=512)
@@ -82,22 +95,15 @@ def draw_heads(figure, data) -> Drawing:
         slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), None)
         for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
             letter.set_text(visible(data["said"][number]))
-            mark.set_text("✗" if number == slip else "")
+            mark.set_text(("✗" if data["known"] else "≠") if number == slip else "")
         others, last = (looks * data["loudness"] for looks in _apart(data))
         before.update(others), arcs.update(last)
         empty.set_text(why_no_arcs(data) if (others + last).max() < LEAST_SHOWN else "")
-        words.set_text(title_of_look(data)), title.set_text(_finding(data))
+        words.set_text(title_of_look(data)), title.set_text(share_told(data))
 
     moving = [*levels, *knobs, ridges, frame, drag, bar, count, *letters, *marks, words, title]
     moving += [before.artist, arcs.artist, empty]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
-
-
-def _finding(data) -> str:
-    if data["loudness"] == 1:
-        return say("All heads as learned: {right:.0f} of 100 are right", right=data["right"])
-    told = {name: data[name] for name in ("head", "loudness", "right")}
-    return say("Head {head} at {loudness:.2f}: {right:.0f} of 100 are right", **told)
 
 
 def _apart(data) -> tuple[np.ndarray, np.ndarray]:
@@ -181,7 +187,7 @@ def _draw_strip(axes, data) -> tuple:
     total = len(text) + MORE
     axes.set(
         xlim=(-0.6, max(total, LEAST_WIDE) - 0.2),
-        ylim=(-1.2, 0.6 + LOWEST + RISE * len(text) ** 0.6),
+        ylim=(-1.2 if data["known"] else -2.0, 0.6 + LOWEST + RISE * len(text) ** 0.6),
         xticks=[],
         yticks=[],
     )
@@ -199,6 +205,8 @@ def _draw_strip(axes, data) -> tuple:
     said = {"color": VALUE, "fontweight": "bold", **look}
     letters = [axes.text(place, -0.03, "", **said) for place in added]
     marks = [axes.text(place, -0.9, "", **look) for place in added]
+    if not data["known"]:
+        axes.text(-0.43, -1.65, say(s.NOBODY_KNOWS), color="#666666", fontsize=SMALL, va="center")
     heading = axes.set_title("", loc="left")
     heading.set(fontweight="normal", fontsize=SMALL)
     empty = axes.text(-0.43, 1.0, "", color="#666666", fontsize=SMALL, va="center")
@@ -218,7 +226,8 @@ def describe_heads(params, data) -> str:
         looked_at=say(s.NOT_DRAWN) if looks_further(data) else looked_at,
         silent=say(s.NOBODY_HEARS) if params["loudness"] == 0 else "",
     )
-    return sentence + (say(s.END_DRAWN, n=SHOWN) if data["cut"] else "")
+    sentence += say(s.END_DRAWN, n=SHOWN) if data["cut"] else ""
+    return sentence if data["known"] else f"{sentence} {say(s.NOBODY_KNOWS)}"
 
 
 def _level(data) -> tuple[int, float, float]:
@@ -250,11 +259,13 @@ def heads_of(text: str) -> Explorer:
     """The explorer for a text of the learner's; it is read as `fitted` reads it."""
     typed = decode(fitted(text, MORE))
 
+    should = copied_on(typed, MORE)
+
     def heads(*, head, loudness) -> dict:
         return {
             "text": typed[-SHOWN:], "cut": len(typed) > SHOWN, "head": head, "loudness": loudness,
             "before": _said(typed, 1, 1.0), "said": _said(typed, head, loudness),
-            "should": copied_on(typed, MORE) or _said(typed, 1, 1.0),
+            "should": should or _said(typed, 1, 1.0), "known": should is not None,
             "right": _right(head, loudness), "looks": _maps(typed)[head - 1],
         }  # fmt: skip
 
