@@ -16,7 +16,8 @@ from course_lib.figures.numerals import share, signed
 from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
 from course_lib.words import say
 
-THICKEST, LEAST_SHOWN = 9.0, 0.02
+THICKEST, THINNEST = 9.0, 0.3
+LEAST_SHOWN = 0.005  # what reads .00 has no arc
 HALF = 0.55  # of a box's height
 ROWS, LOW = (-1.25, -2.3), {False: -1.75, True: -2.8}  # of the numbers; the lower edge
 GREY = "#666666"
@@ -77,8 +78,9 @@ class Sentence:
         """
         for arc, text, weight in zip(self._arcs, self._texts, weights, strict=True):
             shown = min(max(float(weight), 0.0), 1.0)
-            arc.set_linewidth(THICKEST * shown)
-            arc.set_visible(shown >= LEAST_SHOWN)
+            seen = shown >= LEAST_SHOWN
+            arc.set_linewidth(max(THICKEST * shown, THINNEST) if seen else 0)
+            arc.set_visible(seen)
             text.set_text(share(float(weight)))
         for text, score in zip(self._scores, () if scores is None else scores, strict=False):
             text.set_text(signed(float(score), 2))

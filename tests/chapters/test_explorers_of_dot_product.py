@@ -212,6 +212,31 @@ def test_no_text_of_the_area_stands_on_another_or_on_the_goals_edge(length):
             assert not boxes[name].x0 < edge < boxes[name].x1, (angle, name)
 
 
+@pytest.mark.parametrize("angle", [71, 75, 84, 89, 90, 91, 120])
+def test_the_number_of_a_narrow_area_stands_outside_of_the_goals_outline(angle):
+    session = explore_two_vectors.session()
+    frame = session.frame({**explore_two_vectors.start, "angle": angle})
+    session.layers(frame)
+    plane = session.picture("one").figure.axes[0]
+    area = f"{float(frame.right['dot']):.2f}".replace("-", "−").replace("−0.00", "0.00")
+    number = next(one for one in plane.texts if one.get_text() == area)
+    (tail, _) = plane.transData.transform((0.0, 0.0))
+    inside = frame.right["reach"] > 1.25
+    assert inside or number.get_window_extent().x1 < tail
+
+
+def test_reach_and_length_of_it_multiply_to_the_score_as_shown():
+    for alive, food in itertools.product(np.arange(-25, 26), np.arange(-15, 26)):
+        query = np.array([alive, food]) / 10
+        if not query.any():
+            continue
+        word = int(np.argmax(own.WORDS @ query))
+        first, second, score = own._as_product(word, query, own.STACKED).split("\n")
+        reach, length = float(first.split("|")[0]), float(second.split("|")[0].strip("· "))
+        shown = float(score.split("|")[0].strip("= ").rstrip(own.PAD))
+        assert f"{reach * length:.2f}" == f"{shown:.2f}", (alive, food)
+
+
 @pytest.mark.parametrize("angle", [0, 8, 15, 25, 30, 60])
 def test_the_degrees_stand_above_the_line_of_a(angle):
     session = explore_two_vectors.session()

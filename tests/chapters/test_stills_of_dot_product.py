@@ -145,6 +145,7 @@ def test_the_name_of_a_never_stands_in_the_word_reach():
         ({"angle": 37, "length_b": 2.5}, "length 3.0 times reach 1.997 is 5.99"),
         ({"angle": 120}, "length 3.0 times reach −2.00 is −6.00"),
         ({"angle": 90}, "length 3.0 times reach 0.00 is 0.00"),
+        ({"angle": 57, "length_b": 2.5}, "length 3.0 times reach 1.3616 is 4.08"),
     ],
 )
 def test_length_and_reach_in_the_title_multiply_to_the_area(setting, title):

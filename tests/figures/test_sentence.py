@@ -5,7 +5,7 @@ from matplotlib.colors import to_hex
 
 from course_lib.figures.numerals import share
 from course_lib.figures.readable import faults
-from course_lib.figures.sentence import GREY, THICKEST, draw_sentence
+from course_lib.figures.sentence import GREY, THICKEST, THINNEST, draw_sentence
 from course_lib.figures.theme import KEY, QUERY, new_figure
 
 WORDS = ("dog", "left", "because")
@@ -21,6 +21,14 @@ def test_an_arc_is_as_thick_as_its_weight():
     assert [arc.get_visible() for arc in (first, second, third)] == [True, True, False]
     sentence.update([0.0, 0.0, 1.0])
     assert [arc.get_visible() for arc in (first, second, third)] == [False, False, True]
+
+
+def test_what_reads_0_has_no_arc_and_all_else_has_one_that_is_seen():
+    sentence = draw_sentence(new_figure(7.0, 1.5).subplots(), WORDS, "it")
+    sentence.update([0.989, 0.006, 0.004])
+    assert [text.get_text() for text in sentence._texts] == [".99", ".01", ".00"]
+    assert [arc.get_visible() for arc in sentence._arcs] == [True, True, False]
+    assert sentence._arcs[1].get_linewidth() == THINNEST
 
 
 def test_the_asking_word_stands_last_and_every_weight_below_its_word():

@@ -199,11 +199,11 @@ class _Shadow:
 SUM = 4.05  # of the sum beside the map: where its numbers end, and its names begin
 PAD = "\u2007"  # as wide as a digit: so the decimal points stand below each other
 STACKED = (
-    "{reach}|reach of {word}\n"
-    f'· {{length:.2f}}{PAD}|length of "it"\n'
+    "{reach}|reach of {word}\n"  # three digits of both: so they multiply to the two of the score
+    '· {length:.3f}|length of "it"\n'
     f"= {{score}}{PAD}|score of {{word}}"
 )
-IN_A_LINE = '{word}: reach {reach} · length of "it" {length:.2f} = score {score}'
+IN_A_LINE = '{word}: reach {reach} · length of "it" {length:.3f} = score {score}'
 
 
 def _as_product(word: int, q, template: str) -> str:
@@ -214,7 +214,7 @@ def _as_product(word: int, q, template: str) -> str:
     return say(
         template,
         word=say(NAMES[word]), length=length,
-        reach=signed(WORDS[word] @ q / length, 3),  # so that it multiplies
+        reach=signed(WORDS[word] @ q / length, 3),
         score=signed(WORDS[word] @ q, 2),
     )  # fmt: skip
 

@@ -75,7 +75,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
-                length=data["a"][0], reach=_to_multiply(data["reach"]), dot=signed(data["dot"], 2),
+                length=data["a"][0], reach=_reach_of(data), dot=signed(data["dot"], 2),
             )
         )  # fmt: skip
 
@@ -118,10 +118,24 @@ def _draw_same_reach(axes, reach: float) -> list:
     return [line, text]
 
 
-def _to_multiply(number) -> str:
-    """Three digits, so that what is read off multiplies to what is shown, but no last zero."""
-    text = signed(number, 3)
-    return text[:-1] if text.endswith("0") else text
+def _reach_of(data) -> str:
+    """The reach as it is shown."""
+    return _to_multiply(data["reach"], float(data["a"][0]), float(data["dot"]))
+
+
+def _to_multiply(reach: float, length: float, dot: float) -> str:
+    """The reach in as many digits as it takes to multiply to what is shown; the third is no zero.
+
+    Where a learner's `dot` is something else, no digits would do, and there are three.
+    """
+    for digits in (3, 4, 5):
+        text = f"{reach:.{digits}f}"
+        if f"{length * float(text) + 0.0:.2f}" == f"{dot + 0.0:.2f}":
+            break
+    else:
+        digits = 3
+    text = signed(reach, digits)
+    return text[:-1] if digits == 3 and text.endswith("0") else text
 
 
 class _Area:
@@ -169,16 +183,13 @@ class _Area:
         meets_a = abs(reach / 2 - length - 0.22) < 0.95  # its name would stand in "reach"
         met = wide and (length < 1.5 or meets_a)
         within = -0.7 * length if met else below
-        outside = reach + (0.65 if reach >= 0 else -0.75)  # beside a narrow rectangle
+        outside = min(reach, 0.0) - 0.75  # of a narrow rectangle, and not in the goal's
         inside = _off_the_goal(reach / 2, 0.6)
         self._number.set_position((inside, within) if wide else (outside, below - 0.35))
         self._number.set_text(signed(data["dot"], 2))
-        clear = {"facecolor": "white", "linewidth": 0, "pad": 0.3}  # the goal's edge gives way
-        self._number.set_bbox(None if wide or reach < 0 else clear)
-        outside = -0.25 if reach >= 0 else START_DOT / START["length_a"] + 0.15
-        self._height.set(
-            x=outside, y=min(-0.55 * length, -1.2), ha="right" if reach >= 0 else "left"
-        )
+        left = reach > 1.25  # else the number stands there
+        beside = -0.25 if left else START_DOT / START["length_a"] + 0.15
+        self._height.set(x=beside, y=min(-0.55 * length, -1.2), ha="right" if left else "left")
         self._width.set_position((_off_the_goal(reach / 2, 0.62), -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
 
@@ -203,10 +214,11 @@ def _draw_curve(axes, data) -> tuple:
 def describe_two_vectors(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "b is {length_b:.1f} long and turned {angle} degrees from a: it reaches {reach:.2f} along "
+        "b is {length_b:.1f} long and turned {angle} degrees from a: it reaches {reached} along "
         "a, {share:.2f} of its own length. Below, a copy of a, {length_a:.1f} long, is turned down "
         "by a right angle. With that reach it makes a rectangle: the dot product {dot:.2f}.",
         **{**params, **data},
+        reached=_reach_of(data),
     )
 
 
