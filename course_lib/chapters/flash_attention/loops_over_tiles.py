@@ -11,12 +11,13 @@ def tiled(
     q, k, v, block_q, block_k, *, scale=None, total_shrinks=True, mixed_shrinks=True,
     one_maximum=False, stored=True, no_maximum=False, divided=False, whole_sum=False,
     undivided=False, start=-torch.inf, late=False, inside=False, early=False, join=torch.cat,
-    rows=0, once=False, again=False,
+    rows=0, once=False, again=False, anew=False,
 ):  # fmt: skip
     """The loop over tiles with one slip, or none.
 
     rows: so many rows the sums have, -1 for block_q, -2 for all; they need len(q_tile).
     once: the sums are made once, before the loop over the queries.
+    anew: the sums are made once more for each block of keys.
     again: what was divided inside of the loop over the keys is divided after it, too.
     """
     outputs, scale = [], q.shape[1] ** -0.5 if scale is None else scale
@@ -26,6 +27,8 @@ def tiled(
             largest = torch.full((held, 1), 0.0 if no_maximum else start)
             total, mixed = torch.zeros(held, 1), torch.zeros(held, v.shape[1])
         for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
+            if anew:
+                largest, total, mixed = _empty_sums(len(q_tile), v)
             scores = q_tile @ k_tile.T * scale
             top = scores.max().reshape(1, 1) if one_maximum else scores.amax(1, keepdim=True)
             new = largest if no_maximum else torch.maximum(largest, top)

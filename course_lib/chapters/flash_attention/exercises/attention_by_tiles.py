@@ -26,7 +26,7 @@ from course_lib.chapters.flash_attention.loops_over_tiles import (
     whole_table,
     whole_table_by_exp,
 )
-from course_lib.chapters.flash_attention.lost_columns import LOST_COLUMNS
+from course_lib.chapters.flash_attention.lost_columns import LOST_COLUMNS, OTHER_ROOT
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
@@ -139,8 +139,10 @@ ATTENTION_BY_TILES = Exercise(
             slip(one_maximum=True),
         ),
         Mistake(
-            "largest is not kept for the next tile, so that each tile wipes out the ones before.",
+            "Each tile wipes out the ones before: largest is not kept for the next tile, or "
+            "empty_sums stands in the inner loop, so that all three begin anew.",
             slip(stored=False),
+            also=(slip(anew=True),),
         ),
         Mistake(
             "No maximum is subtracted, so large scores leave the range of float32 (chapter 4).",
@@ -205,6 +207,7 @@ ATTENTION_BY_TILES = Exercise(
             "You divided by the width. It takes the square root of it.",
             lambda q, *given: tiled(q, *given, scale=1 / q.shape[1]),
         ),
+        OTHER_ROOT,
         Mistake(
             "The sums shrank after the tile was added. It is counted from the new maximum "
             "already: shrink what was summed before, then add.",
@@ -290,7 +293,7 @@ ATTENTION_BY_TILES = Exercise(
     minutes=8,
     stars=3,
     reward=(
-        "This is FlashAttention's loop. What a GPU adds stands below: many programs at once, and a"
-        " small memory on the chip."
+        "This is FlashAttention's loop. What a GPU adds stands below: many blocks of queries at"
+        " once, and a small memory on the chip."
     ),
 )  # fmt: skip
