@@ -86,9 +86,9 @@ def test_in_tiles_no_table_is_stored_at_any_length():
 
 
 @pytest.mark.parametrize(
-    ("n", "said"), [(250, "64 of the 132 SMs"), (750, "192 programs take turns")]
+    ("n", "said"), [(250, "64 of 132 SMs"), (750, "192 blocks of queries share")]
 )
-def test_programs_take_turns_only_where_they_are_more_than_the_sms(n, said):
+def test_blocks_share_the_sms_only_where_they_are_more(n, said):
     params = {"n": n, "tiles": True}
     assert said in describe_gpu(params, shown(explore_gpu, **params))
 
@@ -102,7 +102,11 @@ def test_one_sm_is_drawn_larger_only_in_tiles():
         texts = figure.axes[0].texts
         seen[tiles] = {one.get_text() for one in texts if one.get_visible()}
         assert ("One SM is drawn larger" in describe_gpu(params, data)) == tiles
-    assert seen[True] - seen[False] >= {"one SM: q stays,", "k and v pass by"}
+    assert seen[True] - seen[False] >= {
+        "one SM: q stays, k and v",
+        "pass by, tiles are forgotten",
+        "tile",
+    }
 
 
 def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():
@@ -112,8 +116,8 @@ def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():
         figure = new_figure(*explore_gpu.size)
         explore_gpu.draw(figure, shown(explore_gpu, n=16_000)).update(data)
         texts = [one.get_text() for one in figure.axes[0].texts if one.get_visible()]
-        assert f"{data['moving']:.3g} ms" in texts
-        assert f"without tiles {plain['moving']:.3g} ms" in texts
+        both = f"in tiles {data['moving']:.3g} ms, without {plain['moving']:.3g} ms"
+        assert both in texts
         assert f"{data['computing']:.3g} ms" in texts
         assert texts.count("without tiles") == 1
         assert not {"scores", "weights"}.intersection(texts)
@@ -211,6 +215,24 @@ def test_the_parts_of_the_bar_stand_side_by_side_and_end_at_the_sum():
     assert [name.get_text() for name in names if name.get_visible()] == [*parts]
 
 
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [((12, 12, 12, 0), ""), ((12, 24, 24, 0), "kv"), ((24, 84, 84, 12), "qkvout")],
+)
+def test_a_part_of_the_bar_has_its_name_where_the_names_stand_clear(parts, named):
+    artists, follow = draw_meter(new_figure(7, 1).subplots(), begin=0, end=FULL, y=0)
+    follow(dict(zip(("q", "k", "v", "out"), parts, strict=True)), plain=1056)
+    assert "".join(name.get_text() for name in artists[4:8] if name.get_visible()) == named
+
+
+def test_before_the_first_tile_the_frame_of_what_is_kept_stands_empty():
+    figure, data = new_figure(*explore_tiles.size), shown(explore_tiles, step=0, block_q=4)
+    explore_tiles.draw(figure, data).update(data)
+    heights = [one.get_height() for one in figure.axes[0].patches if one.get_width() > WORDS]
+    assert 4.3 in heights
+    assert data["registers"] == {}
+
+
 def test_the_three_bars_of_speed_are_the_published_ones():
     at, shown_rates = LENGTHS.index(8192), speeds()
     assert list(shown_rates.values()) == [FORWARD_RATES[name][at] for name in KEYS]
@@ -238,7 +260,7 @@ def test_small_tiles_are_drawn_with_the_tables_on_top(monkeypatch):
     monkeypatch.setattr(
         stills, "show_figure", lambda figure, alt, **_: drawn.update(figure=figure, alt=alt)
     )
-    stills.show_small_tiles({8: [538_000_000, 605_000_000], 128: [35_000_000, 102_000_000]})
+    stills.show_small_tiles({8: (538_000_000, 605_000_000), 128: (35_000_000, 102_000_000)})
     bars = drawn["figure"].axes[0].patches
     assert [bar.get_width() for bar in bars] == pytest.approx([538, 35, 67, 67])
     assert "128 queries in a block 35 in tiles and 102 the plain way" in drawn["alt"]

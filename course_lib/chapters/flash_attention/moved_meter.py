@@ -17,8 +17,7 @@ from course_lib.words import say
 
 BEST, FULL = 300, 1200  # the goal; what the meter holds
 COLOURS = {"q": QUERY, "k": KEY, "v": VALUE, "out": OUTPUT}
-ROOM = 30  # a part of fewer numbers is too narrow for its name
-ABOVE = "out"  # is always too narrow: its name stands above it
+APART = 24  # names stand above the parts; nearer together than so many numbers, one is left out
 LOOK = {"va": "center", "fontsize": SMALL}
 
 
@@ -42,10 +41,10 @@ def draw_meter(
     }
     names = {
         name: axes.text(
-            begin, y - 0.7 if name == ABOVE else y + 0.55, name, ha="center", fontweight="bold",
-            color=COLOURS[name] if name == ABOVE else "white", **LOOK,
+            begin, y - 0.7, name, ha="left" if name == "out" else "center", fontweight="bold",
+            color=colour, **LOOK,
         )
-        for name in COLOURS
+        for name, colour in COLOURS.items()
     }  # fmt: skip
 
     def follow(parts: Mapping[str, int], plain: int) -> None:
@@ -56,9 +55,12 @@ def draw_meter(
         for name, bar in bars.items():
             wide = long * parts[name]
             bar.set_x(left), bar.set_width(wide)
-            names[name].set_x(left + wide / 2)
-            names[name].set_visible(parts[name] >= (1 if name == ABOVE else ROOM))
+            names[name].set_x(left if name == "out" else left + wide / 2)
             left += wide
+        q, k, v = (parts[name] for name in ("q", "k", "v"))
+        names["q"].set_visible((q + k) / 2 >= APART)
+        names["k"].set_visible((k + v) / 2 >= APART), names["v"].set_visible((k + v) / 2 >= APART)
+        names["out"].set_visible(parts["out"] > 0)
 
     return [*bars.values(), *names.values(), mark_of_plain, name_of_plain], follow
 

@@ -22,11 +22,13 @@ HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for sco
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
-BOX = LEFT, -0.5, STEP * ACROSS, 1.15  # its store: left, bottom, width, height
+BOX = LEFT - 2.75, -0.5, 2.75 + STEP * ACROSS, 1.15  # its store: left, bottom, width, height
 PALE, RED = "#c9ced6", "#b3261e"
-MS, NARROW = 6.0, 3.4  # so many ms are as long as 1 GB of a side; a bar too short for a number
+MS = 6.0  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
+STAYS, PASS = "one SM: q stays, k and v", "pass by, tiles are forgotten"
+BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
 
@@ -87,12 +89,12 @@ def draw_gpu(figure, data) -> Drawing:
 def _draw_times(axes):
     """Bars to one scale: the times at best; dashed, in tiles, the same text without them."""
     names = ("computing", "moving")
-    bars, dashed, numbers, others = {}, {}, {}, {}
+    bars, dashed, numbers = {}, {}, {}
     for name, y in zip(names, (-1.6, -2.4), strict=True):
         axes.text(2.55, y, say(name), ha="right", **LOOK)
         dashed[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, **DASHED))
         bars[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, color=INK))
-        numbers[name], others[name] = (axes.text(0, y, "", **LOOK) for _ in range(2))
+        numbers[name] = axes.text(0, y, "", **LOOK)
 
     def follow(data) -> None:
         plain = data["plain"] or data
@@ -100,13 +102,10 @@ def _draw_times(axes):
             now, before = data[name] / MS, plain[name] / MS
             bars[name].set_width(now)
             dashed[name].set(width=before, visible=before > now)
-            inside = before - now > NARROW
-            at = 2.9 + (now if inside else before)
-            numbers[name].set(text=say("{ms:.3g} ms", ms=data[name]), x=at)
-            others[name].set(text=say("without tiles {before:.3g} ms", before=plain[name]))
-            others[name].set(x=2.9 + before if inside else at + NARROW, visible=before > now)
+            text = BOTH if before > now else "{ms:.3g} ms"
+            numbers[name].set(text=say(text, ms=data[name], before=plain[name]), x=2.9 + before)
 
-    return [one for shown in (bars, dashed, numbers, others) for one in shown.values()], follow
+    return [one for shown in (bars, dashed, numbers) for one in shown.values()], follow
 
 
 def _draw_tables(axes):
@@ -174,14 +173,15 @@ def _draw_chip(axes):
         "", xy=(chip - 0.1, y), xytext=(2 * HIGH + 0.85, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
     )  # fmt: skip
-    crossing = axes.text(chip - 1.4, y + 0.5, "", ha="center", **LOOK)
+    crossing, why = (axes.text(chip - 1.4, y + up, "", ha="center", **LOOK) for up in (0.5, 1.1))
 
     def follow(data) -> None:
         crossing.set_text(_amount(data["moved"]))
+        why.set_text(say("no tables:") if data["tiles"] else say("tables twice:"))
         for i, cell in enumerate(cells):
             cell.set_visible(data["tiles"] and i < data["programs"])
 
-    return [*cells, crossing], follow
+    return [*cells, crossing, why], follow
 
 
 def _corner(i: int) -> tuple[float, float]:
@@ -189,7 +189,7 @@ def _corner(i: int) -> tuple[float, float]:
 
 
 def _draw_marked(axes):
-    """In tiles, one SM once more: its store, and what lies in it of q, k and v, to scale."""
+    """In tiles, one SM once more: its store, with q, k, a tile of scores and v, to scale."""
     left, bottom, wide, high = BOX
     x, y = _corner(MARKED)
     look = {"color": INK, "linewidth": 0.8}
@@ -198,21 +198,18 @@ def _draw_marked(axes):
     box = axes.add_patch(Rectangle((left, bottom), wide, high, fill=False, **look))
     side = math.sqrt(ROWS * WIDTH * NUMBER / (CARD.shared * 1024) * wide * high)
     squares, names = [], []
-    for i, (name, colour) in enumerate((("q", QUERY), ("k", KEY), ("v", VALUE))):
-        middle = left + (i + 0.5) * wide / 3, bottom + high / 2
+    held = ("q", QUERY), ("k", KEY), (say("tile"), WEIGHT), ("v", VALUE)
+    for i, (name, colour) in enumerate(held):
+        middle = left + (i + 0.5) * wide / 4, bottom + high / 2
         corner = middle[0] - side / 2, middle[1] - side / 2
         squares.append(axes.add_patch(Rectangle(corner, side, side, color=colour)))
         names.append(axes.text(*middle, name, ha="center", color="white", **LOOK))
         names[-1].set_fontweight("bold")
-    for y, line in ((0.4, say("one SM: q stays,")), (0.95, say("k and v pass by"))):
+    names[2].set_fontweight("normal")  # the longest
+    for y, line in ((0.4, say(STAYS)), (0.95, say(PASS))):
         names.append(axes.text(left, bottom - y, line, **LOOK))
     shown = [*lines, box, *squares, *names]
-
-    def follow(data) -> None:
-        for one in shown:
-            one.set_visible(data["tiles"])
-
-    return shown, follow
+    return shown, lambda data: [one.set_visible(data["tiles"]) for one in shown]
 
 
 def _amount(gb: float) -> str:
@@ -229,7 +226,7 @@ def _finding(data) -> str:
     if data["tiles"]:
         return say("{n:,} words in tiles: no table, {rows} in memory", n=n, rows=rows)
     if data["fits"]:
-        return say("{n:,} words: the GPU waits for {tables} of tables", n=n, tables=tables)
+        return say("{n:,} words: the GPU waits twice for {tables} of tables", n=n, tables=tables)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
         return say("{n:,} words: {tables} of tables, no room for q, k, v, out", n=n, tables=tables)
     return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)
@@ -241,23 +238,24 @@ def describe_gpu(params, data) -> str:
     if not data["tiles"]:
         tables = say("Scores and weights take {tables}", tables=_amount(data["tables"]))
     elif data["programs"] > SMS:
-        tables = say("No table is stored; {count:,} programs take turns on the {sms} SMs", **seats)
+        tables = say("No table is stored; {count:,} blocks of queries share {sms} SMs", **seats)
     else:
-        tables = say("No table is stored; {count} of the {sms} SMs have a program each", **seats)
+        tables = say("No table is stored; {count} of {sms} SMs have a block of queries", **seats)
     if data["tiles"]:
-        share = 3 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
+        share = 4 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
         tables += say(
             ". One SM is drawn larger: a block of queries stays in its store, blocks of k and v "
-            "pass by. These three take {share:.0%} of it. Dashed outlines show the same without "
-            "tiles: moving would take {plain:.3g} ms",
-            share=share, plain=data["plain"]["moving"],
+            "pass by, and each tile of scores is used and forgotten. These four take {share:.0%} "
+            "of it. Dashed outlines show the same without "
+            "tiles: moving would take {plain:.3g} ms", share=share, plain=data["plain"]["moving"],
         )  # fmt: skip
     return say(
         "An H100 with {memory} GB, whose SMs hold {held:.0f} MB; one layer of {heads} heads of "
         "width {width}, {n:,} words. {tables}. Queries, keys, values and outputs take {rows}; in "
-        "all {room}. At least {moved} cross between memory and SMs, where a cache keeps k and v: "
-        "this takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
+        "all {room}. At least {moved} cross between memory and SMs, {twice}; a cache keeps k and "
+        "v. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]),
+        twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
         memory=CARD.memory, held=1000 * CHIP**2, heads=HEADS, width=WIDTH,

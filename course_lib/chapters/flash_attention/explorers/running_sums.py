@@ -114,7 +114,8 @@ def _draw_scores(axes):
             line.set_visible(i <= now)
         frame.set_x(BLOCK * now - 0.5)
         label.set_text(say("largest {top:g}", top=data["tops"][now]))
-        label.set_position((BLOCK * now + 0.5, data["tops"][now] + 0.75))
+        below = [SCORES[place] for place in data["places"][BLOCK * now : BLOCK * (now + 1)]]
+        label.set_position((BLOCK * now + 0.5, max(data["tops"][now], *below) + 0.75))
 
     return [*bars, *names, *pairs, *steps, label, frame, *ghosts], follow
 

@@ -133,7 +133,8 @@ def draw_tile_steps(figure, data) -> Drawing:
 def _draw_loops(axes) -> None:
     """An arrow for each loop, along the strip whose blocks it takes."""
     arrow(axes, (-0.5, -3.9), (WORDS - 0.5, -3.9))
-    axes.text(WORDS - 0.2, -3.9, say("inner loop"), **LOOK)
+    plate = {"facecolor": "white", "linewidth": 0, "pad": 3}
+    axes.text((WORDS - 1) / 2, -3.9, say("inner loop"), ha="center", bbox=plate, **LOOK)
     arrow(axes, (-3.3, -0.5), (-3.3, WORDS - 0.5))
     axes.text(-3.9, (WORDS - 1) / 2, say("outer loop"), ha="center", rotation=90, **LOOK)
 
@@ -162,9 +163,8 @@ def _draw_registers(axes):
             numbers = data["registers"].get(row, ("",) * len(line))
             for cell, number in zip(line, numbers, strict=True):
                 cell.set_text(number if number == "" else signed(number))
-        top, end = data["rows"]
+        top, end = data["rows"] if data["now"] else (0, data["block_q"])  # empty before the first
         frame.set_bounds(LEFT, top - 0.8, RIGHT - LEFT, end - top + 0.3)
-        frame.set_visible(end > top)
         caption.set_y(top - 2.9)
         for head in heads:
             head.set_y(top - 1.5)
