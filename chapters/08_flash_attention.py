@@ -58,8 +58,8 @@ explore_gpu()
 
 # %% [markdown]
 # 1. The number over the arrow is *our count* of what has to cross. Plain attention writes all scores and reads them back,
-#    then all weights. q, k, v and out cross once: a *cache*, a store on the way, keeps k and v. Large tables do not
-#    fit into it.
+#    then all weights: so each table crosses twice. q, k, v and out cross once: a *cache*, a store between memory and
+#    SMs, keeps k and v for all queries. Large tables do not fit into it.
 # 2. The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer than "computing", the GPU
 #    waits for its memory.
 #
@@ -68,7 +68,8 @@ explore_gpu()
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". In each tile, 128 queries meet some keys, and no
 # score is written to the memory. Each of the 132 SMs keeps one block of queries, and all k and v pass by, from the
-# cache. Compare "moving" with its dashed outline: almost nothing is left, so the GPU no longer waits for its memory.
+# cache. When a block is done, the next one takes its place. Compare "moving" with its dashed outline: on the road from
+# the memory almost nothing is left, so the GPU no longer waits for it. (The road from the cache comes later.)
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -101,13 +102,19 @@ shrink = math.exp(3 - 5)
 total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
 print(f"total {total_now:.4f}, from all four at once {torch.exp(scores[:4] - 5).sum():.4f}")
 
+# %% [markdown]
+# Why the largest score as the unit? Any number near it would do. But counted from one that is far too small, the
+# powers become infinite (chapter 4). Counted from one that is far too large, all of them become 0, and 0 / 0 is no
+# number (NaN).
+
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
 #
 # *When do the old sums have to shrink, and when do they stay?* Below are the two sums, before and after the block in the
 # frame.
 #
-# Drag a score of block 2 up and down, and watch the pale, old part of both sums.
+# Drag a score of block 2 up and down, and watch the pale, old part of both sums. Then choose another order of the
+# blocks, and read all three: which one should come first?
 
 # %%
 explore_running_sums()
@@ -138,7 +145,7 @@ explore_running_sums()
 #
 # Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the lower end of the first
 # block of queries. "Moved" counts all that comes to the SMs, from memory or cache. Plain attention, too,
-# takes k and v once for each block of queries, so its mark moves along.
+# takes k and v once for each block of queries, since its products are made block by block. So its mark moves along.
 
 # %%
 explore_tiles()
@@ -188,35 +195,67 @@ show_in_place(hide_later)
 
 # %% [markdown]
 # Together the tiles make the staircase of chapter 6. The three that are hidden completely
-# need not be made at all.
+# need not be made at all. Now the loop of `attention_by_tiles` once more, with your `hide_later` right below its
+# scores:
 
-# %% [markdown] minutes=2
+# %%
+few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
+in_tiles = masked_by_tiles(hide_later, *few, block_q=3, block_k=4)
+at_once = attention(*few, mask=torch.ones(12, 12, dtype=torch.bool).tril())  # True: may attend
+print("the same as in chapter 6:", torch.allclose(in_tiles, at_once, atol=1e-5))
+
+# %% [markdown] minutes=4
 # ## Small tiles
 #
-# *No table is stored any more. But how much less comes to the SMs?* The first picture counted the road from the memory.
-# Now count the road from the cache, too.
+# *Are tiles always worth it, however small they are?* There are two roads. On the long one, from the memory to the
+# chip, tiles win at once: you saw it in the first picture. The short one goes from the cache to an SM. Keys and values
+# take it once for each block of queries, with tiles and without. So on this road the number of blocks counts.
+#
+# For the bet we make the blocks far too small: 8 queries.
 
 # %%
 bet("small_tiles")
 
 # %%
-moved = [elements_moved(way, 4096, 128, block_q=8) for way in ("queries outside", "plain")]
-settle("small_tiles", moved[0] / moved[1])
+traffic = {}
+for block in (8, 32, 128):
+    tiles = elements_moved("queries outside", 4096, 128, block_q=block)  # in the outer loop
+    plain = elements_moved("plain", 4096, 128, block_q=block)
+    traffic[block] = tiles, plain
+settle("small_tiles", traffic[8][0] / traffic[8][1])
 
 # %% [markdown]
-# A fetched key serves all queries of its block, so kernels take blocks of 64 to 256 queries. The passes over the keys
-# go to the cache, not to the memory, but the road from the cache is of limited width, too.
-#
-# For 8192 words, FlashAttention-2 was measured at 2.7 times the speed of plain attention on an H100. Version 3, fitted
-# to this chip, reached 4.6 times (Shah et al., 2024).
+# And in larger blocks? A fetched key serves all queries of its block, so k and v pass less often:
+
+# %%
+show_small_tiles(traffic)
+
+# %% [markdown]
+# So you need both: no table, and large blocks. Kernels take 64 to 256 queries. What does it buy? Version 2 of
+# FlashAttention, and version 3, which was fitted to this chip, were measured (Shah et al., 2024):
+
+# %%
+show_speeds()
+
+# %% [markdown]
+# And the novel of the beginning?
+
+# %%
+novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
+print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers of 2 bytes
+print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
+print(f"at 646 trillion operations a second: {core_flops(novel, wide) / 646e12:.1f} seconds")
+
+# %% [markdown]
+# What would have filled more than two dozen GPUs fits into a corner of one, and a layer takes less than half a second.
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own. It
 # writes its result to the memory, and the next one fetches it. FlashAttention is one kernel for the whole loop, so that
-# a tile never leaves its SM. Many copies of the kernel (CUDA: *thread blocks*) run side by side. Each takes one block of
-# queries: one turn of your outer loop.
+# a tile never leaves its SM. Many copies of it, called *programs* (CUDA: *thread blocks*), run side by side. Each takes
+# one block of queries: one turn of your outer loop.
 #
 # Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step, or
 # words where none was found.
@@ -241,6 +280,8 @@ show_two_loops(attention_by_tiles)
 # later = start + tl.arange(0, BLOCK_K)[None, :] > first + tl.arange(0, BLOCK_Q)[:, None]
 # scores = tl.where(later, float("-inf"), scores)
 # ```
+#
+# `start` is your `first_k`, and `first` your `first_q`. BLOCK_Q and BLOCK_K say how many queries and keys a block has.
 
 # %%
 bet("changed_loops")
@@ -706,16 +747,8 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on do tiles move half of what the plain way moves?* The core's bet asked for blocks of 8. Here are
-# larger ones, counted in the same way:
-
-# %%
-ways, blocks = ("queries outside", "plain"), (8, 16, 32, 64, 128, 256)
-show_small_tiles({b: [elements_moved(way, 4096, 128, block_q=b) for way in ways] for b in blocks})
-
-# %% [markdown]
-# The dark part shrinks, because a fetched key serves all queries of its block. Now a formula says it for every length
-# and every width.
+# *From which block on do tiles move half of what the plain way moves?* By the core's picture, it lies between 32 and 128
+# queries. A formula says it for every length and every width.
 
 # %% [markdown] depth
 # #### Exercise: `flash_traffic`
@@ -1055,11 +1088,7 @@ for one in BEST_RATES:
 
 # %% [markdown] depth
 # *And what does it buy, alone and in a whole training?*
-
-# %%
-show_speeds()
-
-# %% [markdown]
+#
 # | what | against what | times as fast |
 # |---|---|---|
 # | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch | 4.2 at 512 words, 2.7 at 8192 |

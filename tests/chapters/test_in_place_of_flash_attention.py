@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+import torch
 
 from course_lib.chapters.flash_attention import in_place
 from course_lib.chapters.flash_attention.exercises.hide_later import HIDE_LATER, hide_later
 from course_lib.figures.readable import faults
+from course_lib.kernels.attention import attention
+from course_lib.kernels.masks import causal, may_attend
 
 
 def wrong_way(part):
@@ -53,3 +56,12 @@ def test_a_wrong_mask_stands_on_the_wrong_side_of_the_line(shown, part):
 def test_the_picture_can_be_read(shown, function):
     figure, _ = shown(function)
     assert faults(figure) == []
+
+
+@pytest.mark.parametrize(("block_q", "block_k"), [(3, 4), (5, 2), (12, 12)])
+def test_the_loop_with_the_mask_is_attention_with_a_causal_mask(block_q, block_k):
+    given = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))
+    masked = in_place.masked_by_tiles(hide_later, *given, block_q, block_k)
+    torch.testing.assert_close(masked, attention(*given, mask=may_attend(causal, 12)))
+    wrong = in_place.masked_by_tiles(wrong_way("Nothing is hidden"), *given, block_q, block_k)
+    assert not torch.allclose(wrong, masked)

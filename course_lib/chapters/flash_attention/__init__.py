@@ -21,7 +21,7 @@ from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.four_machines import on_four_machines
 from course_lib.chapters.flash_attention.in_all_heads import in_all_heads
-from course_lib.chapters.flash_attention.in_place import show_in_place
+from course_lib.chapters.flash_attention.in_place import masked_by_tiles, show_in_place
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.programs import show_programs
@@ -83,6 +83,7 @@ __all__ = [
     "in_all_heads",
     "largest_allocation",
     "load_copying",
+    "masked_by_tiles",
     "on_four_machines",
     "passed_tests",
     "progress",

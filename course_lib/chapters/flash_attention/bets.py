@@ -23,17 +23,17 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="A text of 4096 words, heads 128 wide. Count all that comes to the SMs, also from "
-    "the cache, and all that leaves them. Both ways fetch all keys and values for every 8 queries. "
-    "Only plain attention also writes two tables and reads them back. What is the traffic of "
-    "FlashAttention, divided by that of plain attention?",
-    answer=Number(0, 2, near=0.05, format="{:.2f}"),
+    question="A text of 4096 words, one head, 128 wide, blocks of 8 queries. Count all numbers "
+    "that come to the SMs or leave them, on both roads. In both ways, all keys and values come "
+    "once for each block. Only plain attention also writes two tables and reads them back. What is "
+    "the traffic of the tiles, divided by that of plain attention?",
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="No table is moved, but 512 blocks fetch all keys and values, and that is far more.",
-    model_answer="4096 / 8 = 512 rounds, and in each all keys and values are fetched: 2 · 4096 · "
+    model_answer="4096 / 8 = 512 blocks, and for each all keys and values are fetched: 2 · 4096 · "
     "128 numbers. That makes 537 million. The two tables of 4096 · 4096 numbers, each written "
-    "and read again, are only 67 million. So leaving them out spares little. What makes tiles "
-    "cheap is that many queries share one pass: with 128 at a time 35 million are left, a third of "
-    "what the plain way moves then.",
+    "and read again, are only 67 million. So leaving them out spares little here. With 128 queries "
+    "in a block, keys and values pass only 32 times, and a third of the plain way's traffic is "
+    "left. You need both: no table, and large blocks.",
 )
 
 FIRST_ORDER = Bet(

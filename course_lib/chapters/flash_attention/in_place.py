@@ -1,14 +1,17 @@
 """The learner's masked tiles, each in its place: together they are the table of a causal mask.
 
 show_in_place(hide_later)     # 12 words in tiles of 3 queries and 4 keys, what is hidden white
+masked_by_tiles(hide_later, q, k, v, 3, 4)    # and the outputs: the loop of the exercise with it
 """
 
+import math
 from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 import torch
 from matplotlib.patches import Rectangle
+from torch import Tensor
 
 from course_lib.chapters.flash_attention.pixels import new_pixels, words
 from course_lib.figures.static import show_figure
@@ -42,6 +45,27 @@ def hidden_in_tiles(hide_later: Callable) -> np.ndarray:
         tile = as_array(hide_later(torch.ones(BLOCK_Q, BLOCK_K), first_q, first_k))
         table[first_q : first_q + BLOCK_Q, first_k : first_k + BLOCK_K] = np.isneginf(tile)
     return table
+
+
+def masked_by_tiles(
+    hide_later: Callable, q: Tensor, k: Tensor, v: Tensor, block_q: int, block_k: int
+) -> Tensor:
+    """Attention tile by tile, with `hide_later` right below the scores. Shapes: -> (t, e)"""
+    outputs = []
+    for first_q in range(0, len(q), block_q):
+        q_tile = q[first_q : first_q + block_q]
+        largest = torch.full((len(q_tile), 1), -torch.inf)
+        total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
+        for first_k in range(0, len(k), block_k):
+            keys = slice(first_k, first_k + block_k)
+            scores = q_tile @ k[keys].T / math.sqrt(q.shape[1])
+            scores = torch.as_tensor(hide_later(scores, first_q, first_k))
+            new = torch.maximum(largest, scores.amax(dim=1, keepdim=True))
+            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+            total = shrink * total + powers.sum(dim=1, keepdim=True)
+            mixed, largest = shrink * mixed + powers @ v[keys], new
+        outputs.append(mixed / total)
+    return torch.cat(outputs)
 
 
 def show_in_place(hide_later: Callable) -> None:

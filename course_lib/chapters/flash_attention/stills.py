@@ -8,9 +8,9 @@ from course_lib.measures.published import DEVICES, FORWARD_RATES, LENGTHS
 from course_lib.words import say
 
 SMALL_TILES = (
-    "Millions of numbers moved, a bar for each size of block; no cache is counted. The dark part "
-    "is q, k, v and out, which cross in both ways. The hatched part is the tables, which only the "
-    "plain way moves. With {pairs}."
+    "Millions of numbers that come to the SMs or leave them, a bar for each size of block. The "
+    "dark part is q, k, v and out, which move in both ways. The hatched part is the tables, which "
+    "only the plain way moves. With {pairs}."
 )
 PAIR = "{block} queries in a block {tiles:.0f} in tiles and {plain:.0f} the plain way"
 SPEEDS = (
@@ -18,15 +18,15 @@ SPEEDS = (
     "{pairs}. A line stands at {peak}, what the chip does at best. (Shah et al., 2024, figure 5.)"
 )
 SPEED = "{name} {rate}"
-NAMES = {"standard": "step by step", "FA2": "FlashAttention-2", "FA3": "FlashAttention-3"}
+NAMES = {"standard": "plain attention", "FA2": "FlashAttention-2", "FA3": "FlashAttention-3"}
 WORDS, CARD = 8192, DEVICES["H100"]
 GREY = "#767676"  # the plain way
 RATIOS = 705  # where the column of ratios stands, in millions
 
 
-def show_small_tiles(moved: dict[int, list[int]]) -> None:
+def show_small_tiles(moved: dict[int, tuple[int, int]]) -> None:
     """moved: queries in a block -> numbers moved in tiles, and the plain way."""
-    figure = new_figure(7.0, 3.4)
+    figure = new_figure(7.0, 2.5)
     axes, places = figure.subplots(), range(len(moved))
     tiles, plain = (np.array(way) / 1e6 for way in zip(*moved.values(), strict=True))
     axes.barh(places, tiles, height=0.62, color=INK)
@@ -34,19 +34,20 @@ def show_small_tiles(moved: dict[int, list[int]]) -> None:
     axes.barh(places, plain - tiles, left=tiles, height=0.62, **look)
     for place, ratio in zip(places, tiles / plain, strict=True):
         axes.text(RATIOS, place, f"{ratio:.2f}", ha="center", va="center", fontsize=SMALL)
-    axes.text(RATIOS, -0.85, say("tiles / plain"), ha="center", va="center", fontsize=SMALL)
-    axes.text(12, 0, say("both ways: q, k, v and out"), color="white", va="center", fontsize=SMALL)
+    axes.text(RATIOS, -0.75, say("tiles / plain"), ha="center", va="center", fontsize=SMALL)
+    both = say("in both ways: k and v, and a little q and out")
+    axes.text(12, 0, both, color="white", va="center", fontsize=SMALL)
     pointer = {"arrowstyle": "-", "color": INK, "shrinkA": 3, "shrinkB": 0}
-    end = plain[-2] + 4, len(moved) - 2
-    note = say("the plain way also moves the tables")
+    end = plain[-1] + 4, len(moved) - 1
+    note = say("only in plain attention: the tables")
     axes.annotate(note, end, (210, end[1]), va="center", fontsize=SMALL, arrowprops=pointer)
-    axes.set(xlim=(0, 770), ylim=(len(moved) - 0.4, -1.2))
+    axes.set(xlim=(0, 770), ylim=(len(moved) - 0.5, -1.1))
     axes.set_yticks(places, map(str, moved))
     axes.set_xticks([0, 200, 400, 600])
     axes.set_ylabel(say("queries in a block"))
     axes.set_xlabel(say("million numbers moved"))
     axes.tick_params(length=0)
-    figure.headline(say("In small blocks, k and v outweigh the tables"))
+    figure.headline(say("k and v outweigh the tables, until the blocks are large"))
     pairs = ", ".join(
         say(PAIR, block=block, tiles=one, plain=other)
         for block, one, other in zip(moved, tiles, plain, strict=True)
@@ -61,7 +62,7 @@ def speeds() -> dict[str, int]:
 
 
 def show_speeds() -> None:
-    """Three bars, attention step by step and in tiles, and what the chip does at best."""
+    """Three bars, plain attention and in tiles, and what the chip does at best."""
     rates = speeds()
     plain, second, third = rates.values()
     figure = new_figure(7.0, 2.6)

@@ -215,7 +215,7 @@ WEIGHTED_MEAN = Exercise(
     minutes=6,
     stars=1,
     reward=(
-        "largest and total were found in 2018, mixed in 2021, and FlashAttention is built round "
-        "them: it never needs a whole row of scores."
+        "These three numbers are all that FlashAttention is built round: with them it never needs "
+        "a whole row of scores."
     ),
 )
