@@ -108,6 +108,26 @@ def test_scale_shows_what_a_divisor_leaves_of_the_spread_and_not_the_numbers_tha
     assert "Expected" not in text
 
 
+def test_scores_divided_by_their_own_spread_are_told_which_demand_they_meet():
+    text = judge("03_scaling/scale", lambda scores, d_k: scores / scores.std()).text
+    assert text.startswith("Demand 1 is met for this table")
+    assert "After yours: 1\n" in text
+    assert "asked for" not in text
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_a_divisor_that_is_made_from_the_scores_breaks_the_second_demand(ddof):
+    def wrong(scores, d_k):
+        return scores / scores.std(axis=-1, ddof=ddof, keepdims=True)
+
+    assert "Demand 2 is not met" in judge("03_scaling/scale", wrong).symptom
+
+
+def test_scores_that_are_not_all_divided_by_one_number_are_told_so():
+    for wrong in (lambda s, d: -s / np.sqrt(d), lambda s, d: (s - s.mean()) / np.sqrt(d)):
+        assert "all divided by one number" in judge("03_scaling/scale", wrong).symptom
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

@@ -7,6 +7,7 @@ import numpy as np
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
+from course_lib.learner.compare import agree
 
 
 def scale(scores, d_k):
@@ -36,20 +37,54 @@ def _scale_with_lists(scores, d_k):
     return [_scale_with_lists(one, d_k) for one in scores]
 
 
+LATE = (
+    "Demand 2 is not met: your divisor is known only after these scores, and other scores of the "
+    "same width have another."
+)
+
+MET_AND_LATE = "Demand 1 is met for this table: its scores now spread by 1. " + LATE
+
+OTHER_THAN_DIVIDED = "These are not the scores, all divided by one number."
+
+NOT_ONE = "Divided like this, the scores of strangers would not spread by 1 at every width."
+
+
 def _divided(got, want, case) -> bool | str:
     """Right up to rounding; else told without the scores that are expected."""
     if close()(got, want, case):
         return True
-    return "Divided like this, the scores of strangers would not spread by 1 at every width."
+    scores, yours = case.args[0], got["output"]
+    if agree(yours, scores / scores.std()):
+        return MET_AND_LATE
+    if _by_a_spread_of_theirs(scores, yours):
+        return LATE
+    return NOT_ONE if _multiple(scores, yours) else OTHER_THAN_DIVIDED
+
+
+def _by_a_spread_of_theirs(scores, yours) -> bool:
+    """Whether the scores, or each row of them, were divided by their own spread."""
+    for axis, ddof in ((None, 1), (-1, 0), (-1, 1)):
+        if agree(yours, scores / scores.std(axis=axis, ddof=ddof, keepdims=True)):
+            return True
+    return agree(yours, (scores - scores.mean()) / scores.std())
+
+
+def _multiple(scores, yours) -> bool:
+    """Whether all scores were multiplied by one positive number."""
+    if np.shape(yours) != np.shape(scores):
+        return False
+    largest = np.abs(scores).argmax()
+    factor = np.ravel(yours)[largest] / np.ravel(scores)[largest]
+    return bool(factor > 0) and agree(yours, scores * factor)
 
 
 def _spread(got, case):
     """How far the scores spread before and after, instead of the scores that are expected."""
-    before, after = (float(np.std(one)) for one in (case.args[0], got["output"]))
-    return (
-        Caused("Spread of these scores", before),
-        Caused("After yours", after, f"{before / math.sqrt(case.args[1]):.3g}"),
-    )
+    scores, d_k = case.args
+    before, after = (float(np.std(one)) for one in (scores, got["output"]))
+    usual = math.isclose(before, math.sqrt(d_k))  # these few spread as strangers do in general
+    asked = "1" if usual and _multiple(scores, got["output"]) else ""
+    return Caused("Spread of these scores", before), Caused("After yours", after, asked)
 
 
 SCALE = Exercise(
@@ -58,7 +93,8 @@ SCALE = Exercise(
         lambda rng: inputs(np.array([4.0, -4.0, 4.0, -4.0]), 16),  # they spread by 4
         lambda rng: inputs(rng.normal(size=(3, 5)), 7),
         lambda rng: inputs(rng.normal(size=(2, 3, 11)) * 10, 100),
-        lambda rng: inputs(np.array([[3, -8, 5], [13, 1, -2]]), 11),  # whole numbers
+        lambda rng: inputs(np.array([[6, -4, 2], [0, -3, -1]]), 11),  # they spread by root 11
+        lambda rng: inputs(np.array([7.0, -4.0, 3.0, -4.0]), 16),  # by more than others of width 16
         lambda rng: inputs(rng.normal(size=(3, 5)), 13),  # a shape for the second time
     ),
     properties=(
@@ -119,10 +155,10 @@ SCALE = Exercise(
             lambda s, d: softmax(s / np.sqrt(d)),
         ),
         Mistake(
-            "You divided by the spread that these very scores have. So these few spread by exactly "
-            "1, and the expected ones do not: demand 1 is about strangers in general, and a few "
-            "scores always spread by a bit more or less. What breaks is demand 2: your number is "
-            "known only after all scores are computed, and every other table has another.",
+            "You divided by the spread that these very scores have. Whatever they are, they then "
+            "spread by 1, so no model could become surer by making its scores larger. The scores "
+            "[4, -4, 4, -4] have the width 16, too, and spread by 4. Which one number, made from "
+            "16 alone, serves for strangers in general?",
             lambda s, d: s / s.std(),
             also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),

@@ -69,8 +69,9 @@ NOT_A_VARIANCE = (
 )
 
 LESS_SCATTER = (
-    "From call to call your number scatters much less than it does with so many pairs. Does a "
-    "query meet more than one key, or are there more pairs than asked for?"
+    "It looks as if every query met every key (as in q @ k.T), or as if there were more pairs than "
+    "asked for. The mean is right, but called again and again, your number varies much less than "
+    "that of so many pairs does."
 )
 
 MORE_SCATTER = (
