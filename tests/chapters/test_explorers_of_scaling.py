@@ -116,7 +116,7 @@ def test_the_mark_of_the_start_is_named_once_the_dot_is_away_and_meets_no_name()
         session = explore_width.session(scale=wrong)
         figure, drawing = drawn_width()
         (axes,) = [one for one in figure.axes if one.get_label() == "share"]
-        (word,) = [text for text in axes.texts if text.get_text() == "at the start"]
+        (word,) = [text for text in axes.texts if text.get_text() == "you began here"]
         shown = set()
         for d_k in (1, 8, 32, 50, 64, 87, 100, 135, 1024):
             drawing.update(session.frame({"d_k": d_k}).right)

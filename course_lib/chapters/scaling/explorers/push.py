@@ -20,6 +20,10 @@ TOP = 0.0285  # of the axis of what a push does
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 STEP = 0.5  # of the lead: two marks of the trail lie at least so far apart, or nearly
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
+SIDES = (  # where it is written which key stands there, and how training pushes it
+    (-7.5, "the right key is behind:\nits score is pushed up"),
+    (7.5, "the wrong key is in front:\nits score is pushed down"),
+)
 TRAIL = "#777777"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
@@ -106,6 +110,8 @@ def draw_push(figure, data) -> Drawing:
         weight, (aside, up) = weight_at(lead), BESIDE[letter]
         above.plot([lead], [weight], "o", color=WEIGHT, markerfacecolor="white", markersize=9)
         above.text(lead + aside, weight + up, letter, **look)
+    for place, words in SIDES:
+        above.text(place, 0.5, say(words), ha="center", va="center", fontsize=SMALL)
     (dot,) = above.plot([], [], "o", color=INK, markersize=10, zorder=5)
     artists, ghosts, update_moved = _draw_moved(below, data)
     below.set_ylabel(say("a push of .1\nmoves it by"))

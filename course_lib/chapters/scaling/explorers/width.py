@@ -20,8 +20,12 @@ ROWS, KEYS, WIDEST = 1000, 10, 1024
 SHOWN = 924  # the row that show_widths draws: about as sure as most rows
 HALF_SHARP = 135  # the width at which half of very many rows have a top weight over .99
 LOW, HIGH = 0.46, 0.54  # the goal: what counts is the share as it is shown, in whole percents
-PIXELS = (51.2, 185.0)  # of one step along the axes of the share: twice the width, and 100 %
-APART = 0.11  # two names beside the dots, at least, as a share of all queries
+PIXELS = (51.2, 164.0)  # of one step along the axes of the share: twice the width, and 100 %
+FLOOR, CEILING = -0.2, 1.04  # of the axis of the share; a name stands below the 0
+OVER, UNDER = 0.07, 0.12  # the names of the two dots: so far over the upper and under the lower one
+APART = 0.11  # these two names, at least, as a share of all queries
+FIRST, ENDS = 2.85, (9.0, 8.3)  # no name ends further left; there the short, the long begins last
+HIGHER = 0.05  # a name that stands right over its dot
 NEAR = 0.08, 0.45  # a name or a dot hides the start's mark: closer in the share, and in doublings
 MARKS = 8  # of the trail, at most, while the width doubles
 TRAIL = "#777777"
@@ -75,37 +79,40 @@ def _draw_weights(axes, row: dict, how: str):
 
 def _draw_share(axes, names: dict[str, str], start: dict):
     """The share of all rows that are saturated over the width, a dot each; (artists, update)."""
-    axes.set(xlim=(-0.4, 11.3), ylim=(-0.06, 1.04), yticks=(0, 0.25, 0.5, 0.75, 1))
+    axes.set(xlim=(-0.4, 11.3), ylim=(FLOOR, CEILING), yticks=(0, 0.25, 0.5, 0.75, 1))
     axes.set_xticks(range(11), [str(2**n) for n in range(11)])
     axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
     axes.set_xlabel(say("width d_k"))
     (stem,) = axes.plot([], [], color=GHOST, linewidth=1.4, zorder=1)
     began, share_then = float(np.log2(start["d_k"])), start["raw"]["sharp"]
     (mark,) = axes.plot([began], [share_then], "o", color=GHOST, markersize=6, zorder=1.2)
-    word = axes.text(began - 0.16, share_then + 0.03, say("at the start"), va="center", ha="right",
-                     fontsize=SMALL, zorder=1.2)  # fmt: skip
+    word = axes.text(began - 0.16, share_then + 0.03, say("you began here"), va="center",
+                     ha="right", fontsize=SMALL, zorder=1.2)  # fmt: skip
     looks = ({}, {"markerfacecolor": "white", "markeredgewidth": 1.8})
     trails, leave_marks = _draw_trails(axes, look_of := dict(zip(names, looks, strict=True)))
     dots, said = {}, {}
-    for name, look in look_of.items():
-        (dots[name],) = axes.plot([], [], "o", color=INK, markersize=10, zorder=4, **look)
+    for (name, look), size in zip(look_of.items(), (10, 14), strict=True):  # level: a ring around
+        (dots[name],) = axes.plot([], [], "o", color=INK, markersize=size, zorder=5 - size / 10,
+                                  clip_on=False, **look)  # fmt: skip
         said[name] = axes.text(0, 0, "", va="center", fontsize=SMALL, fontweight="bold",
                                bbox=CLEAR, zorder=3)  # fmt: skip
 
     def update(data) -> None:
         x = float(np.log2(data["d_k"]))
         sharp = {name: data[name]["sharp"] for name in names}
-        stem.set_data([x, x], [-0.06, max(sharp.values())])
+        stem.set_data([x, x], [FLOOR, max(sharp.values())])
         leave_marks(x, sharp)
         high, low = sorted(names, key=lambda name: -sharp[name])  # level: as they are, above
-        heights = {low: min(sharp[low], 1 - APART)}
-        heights[high] = max(sharp[high], heights[low] + APART)
-        if LOW - NEAR[0] < heights[high] < HIGH + NEAR[0]:
-            heights[high] = HIGH + NEAR[0]  # no plate lies over the goal
-        aside, side = (0.25, "left") if x < 5.5 else (-0.25, "right")
+        heights = {high: min(sharp[high] + OVER + HIGHER * (x < FIRST), CEILING - OVER)}
+        if LOW - NEAR[0] < heights[high] < HIGH + NEAR[0]:  # no plate lies over the goal
+            under = sharp[high] < LOW - UNDER
+            heights[high] = LOW - NEAR[0] if under else HIGH + NEAR[0]
+        heights[low] = min(sharp[low] - UNDER, heights[high] - APART)
+        last = ENDS[low == "raw"]
+        places = {high: (max(x - 0.25, FIRST), "right"), low: (min(x + 0.2, last), "left")}
         for name, words in names.items():
             dots[name].set_data([x], [sharp[name]])
-            said[name].set(x=x + aside, y=heights[name], ha=side)
+            said[name].set(x=places[name][0], y=heights[name], ha=places[name][1])
             said[name].set_text(f"{words} {sharp[name]:.0%}".replace("%", " %"))
         high_up, far_off = NEAR
         clear = all(abs(height - word.get_position()[1]) > high_up for height in heights.values())
