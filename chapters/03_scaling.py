@@ -2,7 +2,7 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. Can a model still learn from there?
+# nothing but this width, and the shares of attention change beyond recognition. Can a model still learn then?
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. You already have all of it but one piece.
@@ -41,10 +41,13 @@ show_road_map(3)
 #
 # The numbers of all these vectors are random: most are near 0, and about two of three lie between -1 and 1.
 # (They come from the *normal distribution*.) The width of a query and of a key is called $d$, or $d_k$ with a k
-# for key. At width 4 the key with the highest score gets this weight, on average over 1000 queries:
+# for key.
+#
+# Below, `strangers()` makes a function, `scores_at`: give it a width, and you get the scores of 1000 queries. At
+# width 4 the key with the highest score gets this weight, on average:
 
 # %%
-scores_at = strangers()  # scores_at(4): 1000 rows of ten scores, a row for each query
+scores_at = strangers()  # a function: scores_at(4) has a row of ten scores for each of 1000 queries
 print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
 
 # %%
@@ -58,15 +61,15 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one query. At each larger width, the query and its keys get more random numbers. Which key
-# wins?
+# Here are the ten weights of one query. From width to width, the query and its keys get more random numbers. Which
+# key wins?
 
 # %%
 show_widths(scores_at)
 
 # %% [markdown]
-# Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
-# begins from here, from so sure a mistake.
+# At each width the query is surer, and each time it picks a different key: among strangers, chance decides who wins.
+# And this is where training begins: with a query that is almost certain, of a key that chance picked.
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
@@ -74,7 +77,7 @@ show_widths(scores_at)
 # %% [markdown] minutes=10
 # ## What grows with the width?
 #
-# Softmax sees only the scores. Here are 10,000 at each width, as hills drawn equally high.
+# Softmax sees only the scores. The next picture shows 10,000 of them at each width, as hills drawn equally high.
 #
 # The line under each hill reaches one **spread** to both sides of 0. The spread tells how far numbers lie from
 # their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
@@ -86,8 +89,8 @@ show_widths(scores_at)
 show_spreads(scores_at)
 
 # %% [markdown]
-# It doubles, each time: 4, 8 and 16 are missing. Is there a simple rule? The square of the spread is easier to read.
-# It is called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
+# It doubles each time: the missing numbers are 4, 8 and 16. The rule is easier to see in the square of the spread.
+# This is called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
 
 # %% [markdown]
 # ### Exercise: `score_variance`
@@ -108,8 +111,8 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
 
 # %% [markdown]
-# Chance aside, the variance is the width itself. So each product adds 1 to it.
-# But why does a sum grow at all, if each product in it is as often negative as positive? And why by 1?
+# Apart from chance, the variance is the width itself. So each product adds 1 to it.
+# But why do longer sums spread further, if each product is as often negative as positive? And why does each add 1?
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
@@ -126,28 +129,31 @@ show_adding_up()
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
 #
-# Now let x be the sum of many tosses, and y the next one. Say that x is 3. The next toss makes 4 or 2 of it, and the
-# squares are 16 and 4. Their mean is 10: the 9 of before, and 1.
+# Now let x be the sum of many tosses, and y the next one. Say that x is 3. After the next toss the sum is 4 or 2, and
+# the squares are 16 and 4. Their mean is 10: the 9 from before, and 1 more.
 #
-# It is so for every x, because y knows nothing of x: it is +1 as often as -1, whatever x is. Such numbers are called
-# *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum of d
-# tosses has the variance d.
+# The same holds for every x, because y knows nothing of x: it is +1 as often as -1, whatever x is. Such numbers are
+# called *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum
+# of d tosses has the variance d.
+#
+# Small errors add up like this, too. A surveyor carries a height across 64 stations, each off by about 1 mm, up or down
+# by chance. Then the last height is off by about 8 mm (8 · 8 = 64), not by 64.
 
 # %% [markdown]
-# A product of strangers may be .01 or 5. Do such products add up like tosses all the same? Here is the mean of their
-# squares, at width 64:
+# The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? Here is the mean
+# of their squares, at width 64:
 
 # %%
 queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
-# They do. A product is negative as often as it is positive, whatever the others are. Its square is that of a number of
-# the query times that of a number of the key. Each is 1 on average, and they know nothing of each other: 1 · 1 = 1.
-# So each product adds 1, as a toss does, and that is the variance $d_k$ which you have measured.
+# They do. A product is negative as often as it is positive, whatever the others are. Its square is the square of a
+# number of the query times that of a number of the key. Each of the two is 1 on average, and they know nothing of each
+# other: 1 · 1 = 1. So each product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
 #
-# But do strangers not stand at almost 90 degrees? Then the cosine is small, and a score is length times length times
-# cosine. How can it spread by 8, as it does at width 64?
+# But strangers stand at almost 90 degrees, so their cosine is small. A score is length times length times cosine. How
+# can it spread by 8, as it does at width 64?
 
 # %%
 long_q, long_k = np.linalg.norm(queries, axis=1), np.linalg.norm(keys, axis=1)
@@ -155,13 +161,14 @@ cosines = (queries * keys).sum(axis=1) / (long_q * long_k)
 print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
 
 # %% [markdown]
-# The cosine is small indeed, about 1/8. Yet the vectors are long: 8 · 8 · 1/8 = 8.
+# The cosine is small indeed, about 1/8. But the vectors are long: 64 squares of about 1 each add up to 64, and the
+# length is the root of that, 8. And 8 · 8 · 1/8 = 8.
 
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
 #
-# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first, negative if
-# it is behind. What does a lead do to the weights of two keys?
+# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first score. It is
+# negative if the first is behind. What does a lead do to the weights of two keys?
 
 # %%
 for lead in (1, 2, 4.6, 10):
@@ -169,31 +176,32 @@ for lead in (1, 2, 4.6, 10):
     print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}, {first / second:,.1f} times")
 
 # %% [markdown]
-# Each step of the lead multiplies the ratio of the weights by the same number, 2.718..., called e. At 4.6 the
-# weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily so far apart.
+# Whenever the lead grows by 1, the ratio of the weights is multiplied by the same number, 2.718..., called e. At a lead
+# of 4.6 the weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily that far
+# apart.
 
 # %% [markdown]
 # ### Can a push still move the weight?
 #
 # Suppose that of two keys the wrong one is in front. Then training pushes its score down, say by .1. Does its weight
-# follow? Here are two separate cases:
+# follow? Here are two cases:
 #
 # - A: the key was 1 ahead.
 # - B: the key was 10 ahead.
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot from A to B, with stops between. Then find the goal: where does the push do only a tenth of
-# what it does at A?
+# Now drag the black dot from A to B, and stop a few times on the way. Then look for the goal. (On the left half the dot
+# is a right key that is behind, like C. Training pushes its score up.)
 
 # %%
 explore_push()
 
 # %% [markdown]
-# At A the weight falls about 4,000 times as much. At 4.6 a twentieth of that is left.
+# At A the weight falls about 4,000 times as much as at B, and 20 times as much as at 4.6.
 #
-# Why is the curve flat? The key in front can lose only what the key behind it gains. A push of .1 makes a small weight
-# about a tenth larger, but a tenth of almost nothing is almost nothing. C is such a key: the right one, but 10 behind.
+# Why is the curve flat at both ends? The key in front can lose only what the key behind it gains. A push of .1 makes a
+# small weight about a tenth larger, but a tenth of almost nothing is almost nothing. So C hardly gains.
 
 # %% [markdown]
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. Suppose that the loss is
@@ -205,21 +213,21 @@ explore_push()
 
 # %% [markdown]
 # A score reaches the loss only through the weights. Where a push hardly moves them, the gradient is almost 0. So
-# training moves keys that are nearly level. C most needs a push, and gets almost none.
+# training mainly moves keys that are nearly level. C needs a push most of all, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
 #
-# To keep wide vectors from saturating the softmax, divide the scores before it sees them. You make two demands:
+# To keep wide vectors from saturating the softmax, divide the scores first. You make two demands:
 #
-# 1. The divided scores spread by 1 at every width.
-# 2. The divisor can be named before any score is computed. So it depends on the width alone, and a model can still
-#    become surer by larger scores.
+# 1. The divided scores of strangers spread by about 1, at every width.
+# 2. The divisor is known before any score is computed: it depends on the width alone. Then a model can still become
+#    surer, by making its scores larger.
 #
 # ### Exercise: `scale`
 #
 # Two divisors are proposed. One is the width `d_k`: it is the variance that you measured. The other is the spread that
-# these very scores have. Does one of them meet both demands, or must it be a third? Try them at the widths 16 and 64:
+# these very scores have. Does one of them meet both demands, or do you need a third? Try them at the widths 16 and 64:
 # `(scores_at(16) / 16).std()` is the first try. Then decide, and return the divided scores.
 
 
@@ -227,32 +235,35 @@ explore_push()
 
 
 # %% [markdown]
-# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. If you divide scores by
-# their own spread, they spread by 1, too. But then a model could never learn to be surer.
+# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. Divided by their own
+# spread, scores spread by 1, too. But then they do so whatever a model does, and it could never learn to be surer.
 #
-# The same key wins as before, because all scores are divided by one number. But how surely?
+# The same key wins as before. But how surely?
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
 # The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Pull the
-# black dot from one end to the other, with stops between. Which shape has the line of the marks? And from
-# which width on are about half of the queries saturated, if nothing is divided?
+# black dot from one end to the other, and stop a few times on the way. From which width on are about half of the
+# queries saturated, if nothing is divided? And with your division?
 
 # %%
 explore_width(scale=scale)
 
 # %% [markdown]
-# <details><summary>The width at which half are saturated</summary>
+# <details><summary>The width at which half are saturated, and what happens at width 1</summary>
 #
-# Around 135. The line is an S: it rises slowly, then fast, then slowly. After the division no query is saturated.
+# Around 135. At 1024 it is 79 of 100. With the division no query is saturated at any width.
+#
+# At width 1 a score is a single product, so scores spread by 1 without any division. A weight over .99 needs a lead of
+# more than 4.6 over every other key. With so small a spread that hardly ever happens.
 # </details>
 
 # %% [markdown] minutes=5
 # ## Can a model learn without it?
 #
-# *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. There are 64 names and
-# 64 contents, and the pairs are new each time. So all that can be learned is how to look up.
+# *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen such pairs, and then *bob?* The answer is 52. There are 64 names
+# and 64 contents, and the pairs are new each time. So all that can be learned is how to look up.
 #
 # The model is one attention. The name that is asked for, *bob*, makes the query, and each of the sixteen names
 # makes a key. Training moves the matrices that do this (chapter 5), and the values. One model divides its scores by
@@ -270,13 +281,15 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps. Each
-# step has to be paid for, so the same model costs two or three times as much.
+# All curves begin under the dashed line: at first the answers spread over all 64 contents, and one of 64 is .016.
+#
+# Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps. So the
+# same model costs two or three times as much.
 
 # %% [markdown]
 # What slows the undivided model down? The next cell asks new models of width 64 many questions, before any training.
-# Each time it takes the lead of the right key over the best wrong one. Two hills, drawn equally high, show these leads
-# below the curve that you know. Dark are the right keys that start far behind, where it is flat, as at C.
+# Each time it measures the lead of the right key over the best wrong one. Below the curve that you know, two hills show
+# these leads. Their dark part is the right keys that start far behind, where the curve is flat, as at C.
 
 # %%
 show_leads(looks_of_both(64))
@@ -286,9 +299,9 @@ show_leads(looks_of_both(64))
 # and after 50 steps of training 84 are still there.
 #
 # The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
-# too, and in the end all learn.
+# too, and in the end the model learns them all.
 #
-# So it seems that mostly the start costs the time. In Depth ("T5 does not divide") a model that starts with
+# So it seems that the time is lost mainly at the start. In Depth ("T5 does not divide") a model that starts with
 # smaller scores learns as fast without any division.
 
 # %% [markdown] minutes=5
@@ -297,13 +310,14 @@ show_leads(looks_of_both(64))
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
 # This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
-# Read it once aloud, from the inside out. The paper's reason for the root (section 3.2.1) is one sentence, which begins
-# "We suspect", and a footnote: the variance is $d_k$. You have measured both.
+# Read it once aloud, from the inside out. The paper's reason for the root is a suspicion (section 3.2.1): for large
+# $d_k$ the products grow large, and push the softmax to where its gradients are extremely small. A footnote adds that
+# the variance is $d_k$. You have measured both.
 #
 # ### Exercise: `attention`
 #
-# Write the formula, with the three lines of chapter 1 and your `scale`. Queries and keys have one width, and the
-# values may have another: which of the two does `scale` get?
+# Write the formula, with the three lines of chapter 1 and your `scale`. Queries and keys have the same width, and the
+# values may have another: which of the two widths does `scale` get?
 
 
 # %% exercise="attention"
@@ -313,12 +327,12 @@ show_leads(looks_of_both(64))
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
-# by 4. Does it harm the model to undo that, or to divide by 4 twice? Bet on the first.
+# by 4. Does it harm the model to undo that? And to divide by 4 twice? Bet on the first.
 #
 # Your lines stay, and we change the queries. Queries that are four times as long undo the division by 4. Queries that
 # are a quarter as long divide by 4 once more.
 #
-# Below, the model continues one text: behind the | stands what it adds. The share of right letters is measured on
+# Below, the model continues one text: what it adds stands behind the |. The share of right letters is measured on
 # twenty other texts.
 
 # %%
@@ -334,8 +348,7 @@ right = try_in_copying(lines)
 settle("without_root", right["root undone"])
 
 # %% [markdown]
-# This trained model no longer needs the root. What hurts is to divide twice: then the right letter no longer stands
-# out.
+# This trained model no longer needs the root. What hurts is dividing twice: then the right letter no longer stands out.
 #
 # The root keeps a beginner from being sure too soon. A model that has learned may be sure, as this one is. Why do most
 # models still have the root? It costs nothing, it is known before training, and one rule serves every width.
