@@ -84,6 +84,15 @@ MISTAKES = (
         lambda scores: scores / scores.sum(axis=-1, keepdims=True),
     ),
     Mistake(
+        "This is e times the score. Softmax takes e to the score, np.exp, and that is always "
+        "positive.",
+        lambda scores: np.e * scores,
+        also=(
+            lambda scores: _rows(np.e * _lowered(scores)),
+            lambda scores: np.e * _lowered(scores),
+        ),
+    ),
+    Mistake(
         "You took the size of the scores without their sign.",
         lambda scores: np.abs(scores) / np.abs(scores).sum(axis=-1, keepdims=True),
     ),

@@ -67,7 +67,7 @@ DECIDED = (
 )
 
 STILL_DECIDED = (
-    "undecided: query {query} gives .5 to one key. One query gives no key as much as that."
+    "undecided: query {query} gives .5 to one key. Another query's largest weight is smaller still."
 )
 
 OF_QUERY_1 = {1: ".3", 3: ".2"}

@@ -100,6 +100,12 @@ SHARES = Exercise(
             ),
         ),
         Mistake(
+            "This is e times the score. What is asked for is e to the score, np.exp(scores): that "
+            "is always positive. Divide it by the sum of all.",
+            lambda scores: np.e * scores,
+            also=(lambda scores: np.e * scores / len(scores),),
+        ),
+        Mistake(
             "You took the size of the scores without their sign, so -2 counts as much as 2.",
             lambda scores: np.abs(scores) / np.abs(scores).sum(),
         ),
