@@ -51,16 +51,23 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Take any two positive numbers for a moment, say 20 for 3.5, and 100 for 8.7. Both are divided by the sum
-# of all four. Whatever that sum is, one share is a fifth of the other.
+# by itself. Say 3.5 became 20, and 8.7 became 100. Both are divided by the sum of all four. Whatever that sum is, one
+# share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
-# become a better answer than another. So a step up by 1 must do the same everywhere: 0 to 1 like 5 to 6.
-# Shares are ratios, so let each step multiply, say by 3. Then 0 becomes 1, 1 becomes 3, 2 becomes 9, and 5 becomes $3^5$.
+# become a better answer than another. So 1 more in the score must mean the same ratio of shares everywhere, for 1
+# and 0 as for 3 and 2. *Which numbers do that?*
 #
-# What grows by the same factor with every step is an *exponential*. Any factor above 1 would do. The
-# custom is e = 2.718... in place of 3, and the number is $e^x$, in code `np.exp`. It is e to
-# the score, not e times the score.
+# | score | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | each step **adds** 1 | 1 | 2 | 3 | 4 |
+# | each step **multiplies** by 3 | 1 | 3 | 9 | 27 |
+#
+# Adding fails: from 1 to 2 is twice as much, and from 3 to 4 only a third more. Multiplying gives three times as much
+# at each step.
+#
+# That is called *exponential*. Any factor above 1 would do. The custom is e = 2.718..., and the number is $e^x$, in
+# code `np.exp`. It is e to the score, not e times the score.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -79,7 +86,7 @@ for worst in (-2.1, -12.0):
 show_two_rules(shares)
 
 # %% [markdown]
-# Of the two, only your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
+# Your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
@@ -102,7 +109,7 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
 # yang (a singer's name) and the word *invited*.
 #
-# Below, all four scores stand on one board, and the strip at the bottom is the 1 that they share.
+# Below, the scores stand on one board, and the strip is the 1 that they share.
 # Give *invited* half of the strip. Then lift the board.
 
 # %%
@@ -129,7 +136,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # A computer has a largest number, and exp soon passes it. Beyond lies infinity, and infinity divided by
-# infinity is NaN, "not a number". (If yours gave numbers, it lowers the scores.)
+# infinity is NaN, "not a number". (If yours gave numbers, you have mended it already.)
 #
 # Mend it for tables, too, where each query has a row, and its keys lie on the last axis, -1. With
 # `a.sum(axis=-1, keepdims=True)` the sums of the rows stay a column, one beside each row.
@@ -150,9 +157,9 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# What happens if every lead becomes half as long?
-#
-# Divide all scores by a **temperature** T. Below 1 it stretches every lead, and above 1 it shrinks them.
+# *What happens if every lead becomes half as long?* Each ratio becomes its root: 8.7 had 181 times the share of 3.5,
+# and then has 13 times. To do that, divide all scores by 2. Such a divisor is called a **temperature**, T: below 1 it
+# stretches every lead, and above 1 it shrinks them.
 #
 # Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its numbers come out?*
 
@@ -160,13 +167,13 @@ with np.errstate(all="ignore"):  # numpy would warn here
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>What had the tutorial left out?</summary>
+# <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
-# Probably a division. Any T from 1.722 to 1.816 fits. Our guess is √3 = 1.732, chapter 3's √d_k for vectors of
-# width 3.
+# No: .26, .19, .33 and .22.
 # </details>
 #
-# So chapter 3's √d_k is a temperature.
+# Chapter 3 divided all scores by √d_k: a temperature of that size. (At width 3 it is 1.73, and the tutorial's
+# numbers come out.)
 #
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. That picks the maximum, and softmax
 # picks *softly*.
@@ -174,8 +181,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# A *heat map* shows many queries at once. Each query's strip is a row of cells, and stands beside it in the colours
-# of its keys. We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
+# A *heat map* shows many queries at once. Each row of the map is one query's strip. To its right we draw the same
+# strip again, in the colours of the keys. We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -184,8 +191,8 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A row adds up to 1. A column adds up to whatever its key gets. Here is a table without names. Some authors turn such
-# tables, and then each column is a query. *Is this one turned?*
+# A column adds up to whatever its key gets. Some authors turn such tables, and then each column is a query. *Is the one
+# below turned?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -208,11 +215,12 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# The nurse is handed Mia's chart, and the model is nearly as sure of it as it was of Kim's. Her key fits least badly,
-# so it gets most of the attention.
+# Left is attention: Mia's key fits least badly, so it gets half. The values are mixed by these weights. From the mixed
+# value the model gives each of the 64 numbers a score, and a second softmax makes chances of those. Mia's number has
+# the highest, .61, so the nurse is handed Mia's chart.
 #
-# *Could the nurse refuse answers that are not sure?* A limit of .95 would keep all the right answers. It would stop
-# most strangers, but 30 of 200 would pass, and so would Mia.
+# *Could she refuse answers that are not sure?* A limit of .95 would keep all the right answers and stop Mia's. But 30
+# of 200 strangers' numbers would pass.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -223,20 +231,19 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # %% [markdown]
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
-# One more key can help, an **attention sink**. Where no other key fits, the sink takes the weight. If its value
-# is all zeros, almost nothing comes out. In trained language models the first piece of the text often serves as a sink: many heads give it
-# most of their weight (Xiao et al., 2023).
+# One more key can help, an **attention sink**. Where no other key fits, it takes the weight. If its value
+# is all zeros, almost nothing comes out. In trained language models the first piece of the text often serves as one
+# (Depth).
 #
-# *How high should it score?* A hundred keys that do not fit should get almost nothing, and one that fits keep its
-# weight.
+# *How high should it score?*
 
 # %%
 explore_sink(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>A head has learned a sink that scores 10. What can that head no longer do?</summary>
+# <details><summary>And at 8, the highest: can this head still look at the key that scores 3?</summary>
 #
-# It cannot look at a key that scores 5: such a key gets .007.
+# Hardly: the sink leads by 5, and the key gets .007.
 # </details>
 
 # %% [markdown] minutes=7
@@ -254,12 +261,13 @@ explore_sink(softmax=softmax)
 # Lift the board by 10. The sink is not on it, and stands still. *Do the weights stay?*
 
 # %%
-print("scores of 10:", softmax_with_sink(np.full(2, 10.0), 0.0).round(2))
+for score in (0.0, 10.0):
+    print(f"scores of {score:2.0f}:", softmax_with_sink(np.full(2, score), 0.0).round(2))
 
 # %% [markdown]
-# They rise to a half: a lead over the sink counts, too, and it has grown.
+# No: the lead over the sink counts, too, and has grown.
 #
-# Choose a sink for Kim's model. A sink of 9 takes most of the 1 where Kim is gone. *How high may it be before her
+# Now a sink for Kim's model. *How high may it be before her
 # own key gets less than half, where she is there?*
 
 # %%
@@ -267,10 +275,10 @@ your_sink = 9.0  # try yours
 ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Kim's key gets more than half as long as the sink is lower than her score, 11.7.
+# Kim's key gets more than half as long as the sink is lower than her score, 11.9.
 #
-# Where she is gone, a sink of 9 leaves Mia's number a chance of .03, nearly a blind guess among 64. But this model
-# can only say numbers. It has no word for "missing".
+# Where she is gone, a sink of 9 leaves Mia's number a chance of .02, a blind guess among 64. But this model
+# has no word for "missing".
 #
 # So we trained a second model. Each of its texts begins with the same pair: no person's name, and in place of a number
 # the answer "nothing". The key of this pair, key 0, can serve as a sink. Half of the questions ask for a missing name.
@@ -280,9 +288,8 @@ ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does, and in 84 of 100 texts key 0 gets more than half. Training also taught the model to say "nothing" to a
-# blend of many values, so most answers stay even if key 0 is forbidden (Depth). The nurse is told that there is no
-# chart. Where the name is there, no answer in 200 is "nothing".
+# Here it does, and in 84 of 100 texts key 0 gets more than half. The nurse is told that there is no chart. Where the
+# name is there, all 200 answers are right.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -291,8 +298,7 @@ ask_the_second_model()
 #   overflows.
 # - A low *temperature* sharpens the weights, and a high one flattens them.
 # - In our tables each row is a query, and adds up to 1.
-# - The 1 is always spent. Where nothing fits, a stranger gets it, or a *sink*. A lead over the sink counts like a
-#   lead over a key.
+# - The 1 is always spent. Where nothing fits, a stranger gets it, or a *sink*.
 
 # %%
 progress()

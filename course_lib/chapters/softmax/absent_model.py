@@ -19,10 +19,10 @@ from course_lib.models.recall import (
 SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 TEXTS = 200
-EXAMPLE = 9  # texts are drawn, and in the last one a stranger takes most, as in half of all
+EXAMPLE = 31  # texts are drawn; the last one is typical: half of all have a higher chance
 LIMIT = 0.95  # of a chance, from which on somebody might trust an answer
 PEOPLE = (
-    "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
+    "Ann", "Bob", "Eve", "Lee", "Mia", "Max", "Ben", "Zoe",
     "Tom", "Ida", "Jim", "Ada", "Sam", "Una", "Leo", "Ray",
 )  # fmt: skip
 ASKED, INSTEAD = "Kim", "Pia"  # who is asked for, and who stands in her place the second time

@@ -55,12 +55,12 @@ ABSENT = Bet(
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
-    why="No key fits her name, and softmax spends its 1 all the same: a stranger gets most of it.",
+    why="No key fits her name, and softmax spends its 1 all the same: a stranger gets half of it.",
     model_answer="Kim's number left the text with her. In the model's training every name was "
-    "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's, "
-    "and is nearly as sure as it was of Kim's: the stranger's key has most of the attention, and "
-    "the output is nearly that stranger's value. (Where nobody takes so much, the output is a "
-    "blend, and the model is less sure: in the middle of 200 texts its chance is about .6.)",
+    "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's. "
+    "The stranger's key has half of the attention, the other keys share the rest, and the output "
+    "is a blend: the model is less sure than it was of Kim's number. This text is a typical one of "
+    "200: half of them get a higher chance, and 30 one above .95.",
 )
 
 CROWD = Bet(

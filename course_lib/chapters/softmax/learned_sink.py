@@ -68,11 +68,11 @@ def learned() -> dict:
     texts: how many questions have a missing name.   most: the share of them in which key 0 takes
     more than half of the 1.   answered: the share that the model answers with "nothing".
     present: how many questions have their name in the text.   missed: how many of these the model
-    answers with "nothing".
+    answers with "nothing".   found: and how many with the right number.
     """
     parameters, asked = _trained_and_asked()
     seen = answer(parameters, asked, FACTOR)
-    scores = seen["scores"]
+    scores, said = seen["scores"], seen["logits"].argmax(axis=1)
     there, missing = (np.flatnonzero((asked.answers == NONE) == none) for none in (False, True))
     _, first = np.unique(asked.asked[missing], return_index=True)  # no name twice
     below = missing[np.sort(first)[:HALF]]
@@ -84,11 +84,12 @@ def learned() -> dict:
     pair = (HALF - 1, int(np.flatnonzero(rows == both)[0]))
     return {
         "scores": scores[rows], "weights": softmax(scores[rows]), "right": right[rows],
-        "said": (seen["logits"].argmax(axis=1) == asked.answers)[rows],
+        "said": (said == asked.answers)[rows],
         "pair": pair, "texts": len(missing),
         "most": float((softmax(scores[missing])[:, 0] > MOST).mean()),
-        "answered": float((seen["logits"][missing].argmax(axis=1) == NONE).mean()),
-        "present": len(there), "missed": int((seen["logits"][there].argmax(axis=1) == NONE).sum()),
+        "answered": float((said[missing] == NONE).mean()),
+        "present": len(there), "missed": int((said[there] == NONE).sum()),
+        "found": int((said == asked.answers)[there].sum()),
     }  # fmt: skip
 
 
@@ -115,7 +116,7 @@ def ask_without_key_0() -> None:
 def _counts() -> dict:
     data = learned()
     percent = {one: f"{100 * data[one]:.0f}" for one in ("most", "answered")}
-    return {one: data[one] for one in ("texts", "present", "missed")} | percent
+    return {one: data[one] for one in ("texts", "present", "missed", "found")} | percent
 
 
 def told_of_all_texts() -> str:
@@ -123,7 +124,7 @@ def told_of_all_texts() -> str:
     template = (
         "In {texts} texts without the name: key 0 over half in {most} %, "
         "answer “nothing” in {answered} %\n"
-        "In {present} texts with the name: answer “nothing” in {missed}"
+        "In {present} texts with the name: the right number in {found}, “nothing” in {missed}"
     )
     return say(template, **_counts())
 

@@ -6,20 +6,26 @@ import numpy as np
 
 from course_lib.chapters.softmax.absent_model import ASKED, asked_twice, in_other_texts
 from course_lib.chapters.softmax.hues import FITS, strangers
+from course_lib.chapters.softmax.two_questions import (
+    BOTH,
+    LETTER,
+    chance_in_words,
+    draw_chances,
+    say_question,
+    two_strips,
+)
 from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import Strip, strip_axes
+from course_lib.figures.shares import Strip
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, new_figure
+from course_lib.figures.theme import INK, SMALL
 from course_lib.kernels.bounded import softmax_with_sink
 from course_lib.kernels.softmax import softmax as shared_out
 from course_lib.models.recall import hand_over
 from course_lib.words import say
 
 SHOWN = 3  # keys, the largest weights first
-TINY, NARROW = 0.005, 0.14  # what is not spent is drawn from here on; a piece has a name
-NEARLY = 0.995  # a chance from here on would be rounded to 1.00
-BLIND = 0.04  # a chance below it is a guess among 64
+TINY, NARROW = 0.005, 0.2  # what is not spent is drawn from here on; a piece has a name
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 
 
@@ -48,7 +54,7 @@ def ask_for_a_missing_name(
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
     upper = 2.3 if sink is None else 2.85
-    figure, axes = two_strips(upper)
+    figure, axes = two_strips(upper, first=sink is None)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
@@ -57,8 +63,7 @@ def ask_for_a_missing_name(
     title = (say("Kim is gone, and the 16 keys still share a 1") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.headline(title)
-    words = " ".join([say("Two strips of length 1."), *told])
-    show_figure(figure, words, colours=24)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=16)
     if sink is None:
         print(_of_other_texts())
 
@@ -74,16 +79,6 @@ def _of_other_texts() -> str:
     )
 
 
-def two_strips(upper: float) -> tuple:
-    """A figure, and its axes for two questions; upper: where the upper strip lies."""
-    figure = new_figure(7.0, 1.15 + 0.5 * upper)
-    axes = figure.subplots()
-    strip_axes(axes, "strips", low=-0.75, high=upper + 1.75)
-    axes.set_xlim(-0.005, 1.26)
-    axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
-    return figure, axes
-
-
 def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
     """One of the two questions: who gets how much, the largest first, and what is said.
 
@@ -95,20 +90,27 @@ def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
     if sink is not None:
         weights = np.asarray(softmax(data["scores"][row], sink), dtype=float)
     chances = _chances(row, weights)
-    said = int(chances.argmax())
     people = data["people"][row]
-    whose = people[int((data["contents"][row] == said).argmax())]
+    numbers = [_whose(one, people, data["contents"][row]) for one in range(len(chances))]
     when = say("{name} is gone", name=ASKED) if row else say("{name} is there", name=ASKED)
     return {
         "when": when,
         "people": [people[j] for j in order],
         "scores": data["scores"][row][order],
         "weights": weights[order],
-        "said": said,
-        "whose": whose,
-        "blind": chances[said] < BLIND,
-        "chance": chance_in_words(chances[said]),
+        "numbers": numbers,
+        "chances": chances,
+        "said": numbers[chances.argmax()],
+        "chance": chance_in_words(chances.max()),
     }
+
+
+def _whose(number: int, people: list[str], contents: np.ndarray) -> str:
+    """A number, and who has it in a text."""
+    owners = [name for name, one in zip(people, contents, strict=True) if one == number]
+    if owners:
+        return say("{number}, {name}'s", number=number, name=owners[0])
+    return say("{number}, nobody's", number=number)
 
 
 def _draw_question(axes, low: float, question: dict, sink: float | None) -> None:
@@ -122,33 +124,18 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     if spent < 1 - TINY:
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low).set_hatch("//")
         _say_spent(axes, low, spent, float(weights[named:].sum()))
-    elif named > 1:
+    elif weights[named:].sum() > TINY:
         _say_rest(axes, low, weights, named)
     shades = strangers(len(names))
     if ASKED in question["people"]:
         place = question["people"].index(ASKED)
         shades = [*strangers(place), FITS, *strangers(len(names) - place - 1)]
     few = 0.0 if sink is None else 2.0  # beside a sink: a third digit, so that all add up to 1
-    Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few)
+    Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few, letter=LETTER)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
-    blind = question["blind"]
-    answer = say("a guess") if blind else say("{said}, {whose}'s", **question)
-    say_answer(axes, low, question["when"], answer,
-               question["chance"])  # fmt: skip
-
-
-def chance_in_words(chance: float) -> str:
-    """A chance in two digits; one that would be rounded to 1 is never certain, and says so."""
-    return say("above .99") if chance >= NEARLY else share(chance)
-
-
-def say_answer(axes, low: float, when: str, answer: str, chance: str) -> None:
-    """Above a strip, what is asked; beside it, what the model says, and its chance."""
-    axes.text(0, low + 1.08, when, va="bottom", fontsize=TEXT)
-    axes.text(1.04, low + 0.62, answer, va="center", fontsize=TEXT, fontweight="bold", color=OUTPUT)
-    sure = say("chance {chance}", chance=chance)
-    axes.text(1.04, low - 0.12, sure, va="center", fontsize=SMALL, color=OUTPUT)
+    say_question(axes, low, question["when"], named=sink is None and low > 0)
+    draw_chances(axes, low, question["numbers"], question["chances"], first=sink is None)
 
 
 def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
@@ -156,7 +143,7 @@ def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
     start = float(weights[:named].sum())
     axes.plot([start + 0.004, 0.998], [low - 0.12] * 2, color=INK, linewidth=1)
     rest = {"more": len(weights) - named, "rest": share(float(weights[named:].sum()))}
-    axes.text((1 + start) / 2, low - 0.2, say("{more} more, together {rest}", **rest),
+    axes.text((1 + start) / 2, low - 0.2, say("{more} others, together {rest}", **rest),
               fontsize=SMALL, va="top", ha="center")  # fmt: skip
 
 
@@ -186,7 +173,7 @@ def _in_words(question: dict, sink: float | None) -> str:
         for name, weight in zip(question["people"][:SHOWN], question["weights"], strict=False)
     )
     told = say(
-        "{when}: {looks}; the model says {said}, {whose}'s, with a chance of {chance}.",
+        "{when}: {looks}; the model says {said}, with a chance of {chance}.",
         looks=looks,
         **question,
     )

@@ -11,7 +11,14 @@ from course_lib.chapters.softmax.learned_sink import (
     second_model,
     told_of_all_texts,
 )
-from course_lib.chapters.softmax.missing_name import chance_in_words, say_answer, two_strips
+from course_lib.chapters.softmax.two_questions import (
+    BOTH,
+    LETTER,
+    chance_in_words,
+    draw_chances,
+    say_question,
+    two_strips,
+)
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip
 from course_lib.figures.static import show_figure
@@ -24,8 +31,8 @@ from course_lib.words import say
 def asked_of_the_second() -> dict:
     """The two questions for Kim, put to the second model: key 0 is START in place of Ann.
 
-    Shapes: weights (2, n): the text in which the name is there first; said, chance (2,);
-    place: whose pair was exchanged
+    Shapes: weights (2, n): the text in which the name is there first; chances (2, z);
+    place: whose pair was exchanged; hers: her number
     """
     first = asked_twice()
     names, contents = first["asked"].names.copy(), first["asked"].contents.copy()
@@ -37,12 +44,11 @@ def asked_of_the_second() -> dict:
     right = np.array([contents[0, place], NONE])
     asked = Questions(names, contents, first["asked"].asked, right)
     seen = answer(second_model(), asked, FACTOR)
-    chances = softmax(seen["logits"])
     return {
         "weights": seen["weights"],
-        "said": chances.argmax(axis=1),
-        "chance": chances.max(axis=1),
+        "chances": softmax(seen["logits"]),
         "place": place,
+        "hers": int(contents[0, place]),
     }
 
 
@@ -50,27 +56,31 @@ def ask_the_second_model() -> None:
     """Ask the second model for Kim, with her pair and without it: what it says, and from where."""
     data = asked_of_the_second()
     upper = 2.6
-    figure, axes = two_strips(upper)
+    figure, axes = two_strips(upper, first=False)
     told = []
     for row, low in enumerate((upper, 0.0)):
         weights = data["weights"][row]
         hers, key_0 = weights[data["place"]] * (row == 0), weights[0]
         pieces = np.array([hers, 1 - hers - key_0, key_0])
         names = (ASKED if row == 0 else "", "" if row == 0 else say("strangers"), say("key 0"))
-        strip = Strip(axes, names, pieces, colours=(FITS, STRANGER, KEY_0), bottom=low, ghost=False)
+        strip = Strip(axes, names, pieces, colours=(FITS, STRANGER, KEY_0), bottom=low, ghost=False,
+                      letter=LETTER)  # fmt: skip
         if row:
             worth = say("{label}, with the value “nothing”", label=strip.labels[-1].get_text())
             strip.labels[-1].set_text(worth)
         when = say("{name} is gone", name=ASKED) if row else say("{name} is there", name=ASKED)
-        said = int(data["said"][row])
-        words = say("“nothing”") if said == NONE else say("{said}, {name}'s", said=said, name=ASKED)
-        chance = chance_in_words(data["chance"][row])
-        say_answer(axes, low, when, words, chance)
+        chances = data["chances"][row]
+        answers = [str(number) for number in range(len(chances))]
+        answers[NONE] = say("“nothing”")
+        answers[data["hers"]] = say("{said}, {name}'s", said=data["hers"], name=ASKED)
+        say_question(axes, low, when, named=False)
+        draw_chances(axes, low, answers, chances, first=False)
+        words, chance = answers[chances.argmax()], chance_in_words(chances.max())
         told.append(
             say("{when}: {name} {hers}, key 0 {key_0}; the model says {words}, chance {chance}.",
                 when=when, name=ASKED, hers=share(hers), key_0=share(key_0), words=words,
                 chance=chance)
         )  # fmt: skip
     figure.headline(say("The second model, asked the same two questions"))
-    show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=16)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=32)
     print(told_of_all_texts())

@@ -42,7 +42,8 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.8 * j
             Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
-            _name_sliver(axes, weights[0], low)
+            _name_sliver(axes, "3.5", weights[0], low, end=0.0)
+            _name_sliver(axes, "0.3", weights[3], low, end=1.0)
             facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
@@ -56,16 +57,18 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             "then {share_01}: {ratio_00} and then {ratio_01} times the share of 3.5. By softmax "
             "8.7 has {share_10} both times, and {ratio_10} and {ratio_11} times the share of 3.5.",
             **facts),
-        colours=20,
+        colours=12,
     )  # fmt: skip
 
 
-def _name_sliver(axes, weight: float, low: float) -> None:
-    """Below a strip, with a line to it, the piece of 3.5 where it is too narrow to see."""
+def _name_sliver(axes, name: str, weight: float, low: float, end: float) -> None:
+    """Below a strip, with a line to it, a piece that is too narrow to see: at its end."""
     if weight < SLIVER:
-        axes.plot([weight, weight], [low - 0.18, low], color=INK, linewidth=1)
-        named = say("3.5: {share}", share=share(weight, 4))
-        axes.text(0, low - 0.27, named, ha="left", va="top", fontsize=TEXT)
+        place = abs(end - weight)
+        axes.plot([place, place], [low - 0.18, low], color=INK, linewidth=1)
+        named = say("{name}: {share}", name=name, share=share(weight, 4))
+        align = "right" if end else "left"
+        axes.text(end, low - 0.27, named, ha=align, va="top", fontsize=TEXT)
 
 
 def show_unlabelled() -> np.ndarray:

@@ -146,7 +146,7 @@ explore_sink = Explorer(
         lambda params, data: data["nothing"][2] > ENOUGH and data["fits"][0] > ENOUGH,
         solution={"sink": 0.0},
     ),
-    question="A head has learned a sink that scores 8. What can that head never do?",
+    question="And at 8, the highest: can this head still look at the key that scores 3?",
     size=(7.0, 4.4),
     colours=20,
 )

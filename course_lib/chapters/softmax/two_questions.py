@@ -1,0 +1,70 @@
+"""The picture of two questions: where a model looks, and what it makes of the mixed value.
+
+To the left of each question the strip of its keys, to the right the chances of the likeliest
+answers, and of all others together. The first picture says more than those that come back to it.
+"""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from course_lib.figures.numerals import share
+from course_lib.figures.shares import strip_axes
+from course_lib.figures.theme import INK, OUTPUT, SMALL, TEXT, new_figure
+from course_lib.words import say
+
+NEARLY = 0.995  # a chance from here on would be rounded to 1.00
+HARDLY = 0.005  # and one below it to .00
+BOTH = "Two strips of length 1, and beside each the chances that come of it."
+LETTER = 0.0205  # the width of a letter where the strip leaves room for the chances
+BARS, LONGEST = 1.47, 0.24  # where the bars of the chances begin, and how long a chance of 1 is
+
+
+def two_strips(upper: float, *, first: bool) -> tuple:
+    """A figure, and its axes for two questions; upper: where the upper strip lies."""
+    figure = new_figure(7.0, (1.4 if first else 1.15) + 0.5 * upper)
+    axes = figure.subplots()
+    strip_axes(axes, "strips", low=-0.75, high=upper + (2.35 if first else 1.75))
+    axes.set_xlim(-0.005, 1.82)
+    if first:
+        look = {"va": "bottom", "fontsize": TEXT}
+        axes.text(0, upper + 1.85, say("attention: 16 keys share a 1"), **look)
+        axes.text(1.17, upper + 1.85, say("chances: 64 numbers share a 1"), **look)
+    return figure, axes
+
+
+def say_question(axes, low: float, when: str, *, named: bool) -> None:
+    """Above a strip, what is asked; beside it, what goes on to the answers, and its name."""
+    axes.text(0, low + 1.08, when, va="bottom", fontsize=TEXT)
+    arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2}
+    axes.annotate("", (1.155, low + 0.5), (1.015, low + 0.5), arrowprops=arrow)
+    if not named:
+        return
+    look = {"ha": "center", "fontsize": SMALL}
+    for word, height, va in ((say("mixed"), 0.6, "bottom"), (say("value"), 0.4, "top")):
+        axes.text(1.08, low + height, word, va=va, **look)
+
+
+def draw_chances(axes, low: float, names: list[str], chances: np.ndarray, *, first: bool) -> None:
+    """Beside a strip, a bar for each of the likeliest answers, and one for all others together.
+
+    names: of all answers.   chances: (z,), of all answers.   first: two answers are named, else one
+    """
+    order = np.argsort(-chances, kind="stable")[: 2 if first else 1]
+    rest = say("{count} others", count=len(chances) - len(order))
+    rows = [(names[one], chances[one]) for one in order] + [(rest, 1 - chances[order].sum())]
+    for place, (name, chance) in enumerate(rows):
+        middle = low + (1.1 if first else 0.8) - 0.6 * place
+        look = {"fontsize": SMALL, "va": "center", "fontweight": "normal" if place else "bold"}
+        axes.text(BARS - 0.02, middle, name, ha="right", **look)
+        fill = OUTPUT if place < len(order) else "#c9c9c9"
+        axes.add_patch(
+            Rectangle((BARS, middle - 0.2), LONGEST * chance, 0.4, facecolor=fill, linewidth=0)
+        )
+        axes.text(BARS + LONGEST * chance + 0.012, middle, chance_in_words(chance), **look)
+
+
+def chance_in_words(chance: float) -> str:
+    """A chance in two digits; one that would be rounded to 1 is never certain, and says so."""
+    if chance >= NEARLY:
+        return ">.99"
+    return "<.01" if chance < HARDLY else share(chance)
