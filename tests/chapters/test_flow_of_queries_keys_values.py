@@ -25,7 +25,15 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     OFFERS,
     explore_who_looks_at_whom,
 )
-from course_lib.chapters.queries_keys_values.planes import CLOSE, LANE, WORDS, grips, lanes
+from course_lib.chapters.queries_keys_values.planes import (
+    CLOSE,
+    LANE,
+    WORDS,
+    Aside,
+    Start,
+    grips,
+    lanes,
+)
 from course_lib.figures.png import SHIFTED, halved
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
@@ -111,15 +119,13 @@ def _texts(figure):
     return {text.get_text() for text in figure.texts}
 
 
-def test_three_numbers_lead_the_eye_and_the_sum_comes_with_the_first_move():
+def test_three_numbers_lead_the_eye_and_the_sum_is_there_from_the_start():
     figure, start = new_figure(*explore_flow.size), explore_flow.frame().right
     drawing = draw_flow(figure, start)
     drawing.update(start)
     steps = {"① drag the black rings", "② goal: both dashed cells .70 or more",
              "③ what cat takes home"}  # fmt: skip
     assert steps < _texts(figure)
-    assert _made(start) not in _texts(figure)
-    drawing.update(explore_flow.frame(w_k_thing=(0.5, 0.5)).right)
     assert _made(start) in _texts(figure)
     drawing.update(explore_flow.frame(asks=2).right)
     assert "③ what sleeping takes home" in _texts(figure)
@@ -235,7 +241,7 @@ def test_what_is_taken_home_is_drawn_from_the_start():
     for params in ({}, explore_flow.goal.solution, {}):
         drawing.update(data_of(explore_flow, **params))
         seen = {text.get_text() for text in values.texts if text.get_visible()} - {""}
-        assert seen == {*WORDS, "output", *(["old output"] if params else [])}
+        assert seen == {*WORDS, "output", *([Start.name] if params else [])}
 
 
 @pytest.mark.parametrize("tip", [(0.0, 1.0), (1.0, 0.0), (-0.6, -0.6)])
@@ -247,6 +253,20 @@ def test_arrows_of_one_direction_stand_side_by_side(tip):
     np.testing.assert_allclose(aside @ np.array(tip), 0, atol=1e-9)
     apart = np.linalg.norm(aside[:4, None] - aside[None, :4], axis=-1)[np.triu_indices(4, 1)]
     assert apart.min() >= LANE - 1e-9
+
+
+@pytest.mark.parametrize("tip", [(0.0, 1.0), (0.0, -1.0), (1.0, 0.0)])
+def test_the_picture_says_why_arrows_begin_beside_0(tip):
+    figure = new_figure(*explore_flow.size)
+    drawing = draw_flow(figure, explore_flow.frame().right)
+    for params, seen in (({}, []), ({"w_q_thing": tip, "w_q_action": tip}, ["queries"])):
+        drawing.update(data_of(explore_flow, **params))
+        says = {
+            axes.get_label(): text for axes in figure.axes for text in axes.texts
+            if text.get_text() == Aside.name and text.get_visible()
+        }  # fmt: skip
+        assert list(says) == seen
+    assert says["queries"].get_position()[1] * tip[1] <= 0  # where no arrow goes
 
 
 def test_arrows_of_unlike_directions_begin_at_0():

@@ -11,7 +11,7 @@ from course_lib.chapters.queries_keys_values.explorers.flow import (
     explore_flow,
 )
 from course_lib.chapters.queries_keys_values.names import names_at, size_of
-from course_lib.chapters.queries_keys_values.planes import NEAR, PALE, TRAITS, WORDS, Start
+from course_lib.chapters.queries_keys_values.planes import PALE, TRAITS, WORDS, Start
 from course_lib.figures.theme import GHOST, new_figure
 
 PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", None))
@@ -20,15 +20,12 @@ PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", None)
 def named(data, plane, matrix):
     """Tips, names and places of one plane of the picture."""
     rows = data[matrix] if matrix else np.empty((0, 2))
-    tips, more, loose = np.array([*data[plane], *rows]), int(plane == "values"), 0
+    tips, more = np.array([*data[plane], *rows]), int(plane == "values")
     names = [*WORDS, *TRAITS][: len(tips)]
     if plane == "values":
         tips, names = np.array([data["output"], *tips]), ["output", *names]
-        old = explore_flow.frame().right["output"]
-        if np.hypot(*(old - data["output"])) > NEAR:
-            tips, names, loose = np.array([*tips, old]), [*names, Start.name], 1
     room = VALUES_ROOM if plane == "values" else ROOM
-    return tips, names, names_at(tips, names, room, more, loose), room.unit
+    return tips, names, names_at(tips, names, room, more), room.unit
 
 
 @pytest.mark.parametrize("plane", PLANES)
@@ -46,19 +43,29 @@ def test_no_name_lies_on_another_or_on_an_arrow(plane, goal):
         assert covered <= 6, (name, covered)
 
 
-def test_the_grey_arrow_is_the_old_output_and_is_seen_once_the_output_has_left_it():
+@pytest.mark.parametrize("asks", range(3))
+def test_the_grey_arrow_is_seen_once_the_output_of_the_word_that_asks_has_left_it(asks):
     figure = new_figure(*explore_flow.size)
-    start, reached = (
-        explore_flow.frame(**params).right for params in ({}, explore_flow.goal.solution)
-    )
-    drawing = draw_flow(figure, start)
+    drawing = draw_flow(figure, explore_flow.frame().right)
     plane = next(one for one in figure.axes if one.get_label() == "values")
-    for data, seen in ((start, []), (reached, ["old output"]), (start, [])):
+    start = explore_flow.frame(asks=asks).right
+    moved = explore_flow.frame(asks=asks, w_q_thing=(-1.3, 1.3), w_q_action=(1.3, -1.3)).right
+    for data, seen in ((start, []), (moved, [Start.name]), (start, [])):
         drawing.update(data)
         grey = [one for one in plane.texts if one.get_visible() and one.get_color() == GHOST]
         assert [one.get_text() for one in grey if one.get_text()] == seen
-        arrows = [one for one in plane.patches if one.get_facecolor() == to_rgba(GHOST)]
-        assert [one.get_visible() for one in arrows] == [bool(seen)]
+        (arrow,) = [one for one in plane.patches if one.get_facecolor() == to_rgba(GHOST)]
+        assert arrow.get_visible() == bool(seen)
+        far = arrow.get_path().vertices
+        tip = far[np.argmax(far @ start["output"])]
+        np.testing.assert_allclose(tip, start["output"], atol=0.1)
+
+
+def test_a_long_name_stays_at_its_own_arrow_where_another_word_is_in_its_way():
+    data = explore_flow.frame(w_k_thing=(0.0, 1.2), w_k_action=(1.2, 0.0)).right
+    tips = np.array([*data["keys"], *data["w_k"]])
+    place = names_at(tips, [*WORDS, *TRAITS], ROOM, rings=tips[3:])[2]
+    assert place[1] > tips[2, 1]  # and not below, beside the ring of a row
 
 
 def test_words_and_values_are_pale_until_one_moves_or_the_goal_is_reached():

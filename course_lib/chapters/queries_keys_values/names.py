@@ -12,12 +12,13 @@ NEAREST = 0.3  # a name that lies no farther from its tip lies at it
 FAR, BEHIND, ON_AXIS = (
     1.4,
     0.3,
-    0.25,
+    0.15,
 )  # what it costs to stand away from the tip, behind another arrow, on an axis
 NARROW = "il"  # letters of half the width
+LONG = 2.0  # a name of at least this width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it
 ALONG = np.linspace(0, 1, 25)[:, None]
-AT_SHAFT = (0.75, 0.85, 0.95, 0.65)  # of an arrow's length: where a name stands beside it
+AT_SHAFT = (0.75, 0.85, 0.95, 0.65, 1.25)  # of an arrow's length: where a name stands beside it
 TURNS = np.radians(np.arange(0, 360, 12))
 ROUNDS = 3  # the later ones let a name give way to one that came after it
 RING = 0.15 * np.column_stack([np.cos(TURNS), np.sin(TURNS)])  # about a tip: what is dragged by it
@@ -29,6 +30,7 @@ class Room:
 
     unit: how large a letter is here; smaller than 1, where a unit takes more pixels.
     edge: what is kept free on the left and on the right.
+    below: how far the plane goes on under its lowest place, for a line of words.
     """
 
     half: float
@@ -36,6 +38,7 @@ class Room:
     highest: float
     unit: float = 1.0
     edge: float = 0.0
+    below: float = 0.0
 
 
 def size_of(name: str, unit: float = 1.0) -> np.ndarray:
@@ -49,16 +52,14 @@ def names_at(
     names: Sequence[str],
     room: Room,
     at_shaft: int = 0,
-    loose: int = 0,
     rings=(),
     tails=0.0,
 ) -> list[np.ndarray]:
     """The middle of each name, near the tip of its arrow.
 
     tips: (n, 2), of arrows.   tails: where they begin: (n, 2), or 0.
-    names: n of them, the most important first.
+    names: n of them, the most important first; but a LONG one, with few places, chooses before.
     at_shaft: so many of the first stand beside the shaft, where other tips may be near theirs.
-    loose: so many of the last may stand away from their tips.
     rings: more places that no name should hide, where a tip is held beside itself.
     """
     shafts = np.concatenate(tails + ALONG[:, None] * (tips - tails))
@@ -71,19 +72,22 @@ def names_at(
     ]
     own = [
         _on_arrows(some, size, points)
-        + (FAR if i < len(names) - loose else 0) * _apart(some, size, tip)
+        + FAR * _apart(some, size, tip)
         + BEHIND * _behind(some, tip, tips)
         + ON_AXIS * (np.abs(some) < size / 2).any(axis=-1)
-        for i, (some, size, tip) in enumerate(zip(choices, sizes, tips, strict=True))
+        for some, size, tip in zip(choices, sizes, tips, strict=True)
     ]
-    found = np.empty((0, 2))
+    found: dict[int, np.ndarray] = {}
+    order = sorted(
+        range(len(names)), key=lambda i: i >= at_shaft and sizes[i, 0] < LONG * room.unit
+    )
     for _ in range(ROUNDS):
-        for i, size in enumerate(sizes):
-            rest = [j for j in range(len(found)) if j != i]
-            costs = own[i] + _on_names(choices[i], size, found[rest], sizes[rest])
-            best = choices[i][int(np.argmin(np.round(costs, 6)))]
-            found = np.vstack([found[:i], best, found[i + 1 :]])
-    return list(found)
+        for i in order:
+            rest = [j for j in found if j != i]
+            others = np.array([found[j] for j in rest]).reshape(-1, 2)
+            costs = own[i] + _on_names(choices[i], sizes[i], others, sizes[rest])
+            found[i] = choices[i][int(np.argmin(np.round(costs, 6)))]
+    return [found[i] for i in range(len(names))]
 
 
 def _beside(tip, size, room) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.chapters.queries_keys_values.names import names_at
+from course_lib.chapters.queries_keys_values.names import HIGH, names_at
 from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
@@ -88,28 +88,50 @@ def lanes(tips: np.ndarray, words: int) -> np.ndarray:
 
 
 class Start:
-    """A grey arrow to where another one ended at the start; named once that one has left it."""
+    """A grey arrow to where the output of the word that asks ended at the start, once it has left.
 
-    name = "old output"
+    What it is stands below the plane.
+    """
 
-    def __init__(self, plane, tip):
-        self.tip = np.array(tip, dtype=float)
-        self._arrow = draw_ghost(plane, tip, "").artists[0]
+    name = "grey: its output at the start"
+
+    def __init__(self, plane, tips, room):
+        self.tips = np.array(tips, dtype=float)  # (words, 2)
+        self._arrow = draw_ghost(plane, self.tips[0], "")
         self._name = plane.text(
-            0, 0, say(self.name), color=GHOST, fontsize=SMALL, ha="center", va="center", zorder=5
-        )
-        self.artists, self.left = [self._arrow, self._name], False
+            0, room.lowest - room.below / 2, say(self.name), color=GHOST, fontsize=SMALL,
+            ha="center", va="center", zorder=5,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )  # fmt: skip
+        self.artists = [self._arrow.artists[0], self._name]
 
-    def leaves(self, tip) -> bool:
-        """Show it if the arrow ends elsewhere now; whether it does."""
-        self.left = bool(np.hypot(*(np.asarray(tip) - self.tip)) > NEAR)
+    def move(self, tip, asks: int) -> np.ndarray:
+        """Show it if the arrow of the word that asks ends elsewhere now; places on it then."""
+        old = self.tips[asks]
+        left = bool(np.hypot(*(np.asarray(tip) - old)) > NEAR)
+        self._arrow.move(old)
         for artist in self.artists:
-            artist.set_visible(self.left)
-        return self.left
+            artist.set_visible(left)
+        return old * np.linspace(0.6, 1, 3)[:, None] if left else np.empty((0, 2))
 
-    def place(self, at) -> None:
-        """Where its name stands."""
-        self._name.set_position(at)
+
+class Aside:
+    """What says why arrows begin beside 0: on the side of the plane where they do not go."""
+
+    name = "one direction:\ndrawn side by side"
+
+    def __init__(self, plane, room):
+        self.room = room
+        self.artist = plane.text(
+            0, 0, say(self.name), color=INK, fontsize=SMALL, ha="center", va="center", zorder=5,
+            linespacing=1.1, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )  # fmt: skip
+
+    def move(self, tips, aside) -> None:
+        """Show it where an arrow has stepped aside so far that this is seen."""
+        up = float(np.mean(tips[:, 1])) < 0
+        self.artist.set_position((0, self.room.highest - HIGH if up else self.room.lowest + HIGH))
+        self.artist.set_visible(bool(np.abs(aside).max() > LANE / 4))
 
 
 class Plane:
@@ -117,26 +139,27 @@ class Plane:
 
     name, matrix: of tables in the data of the explorer; a plane without a matrix has no dark ones.
     pale: whether all words but the one that asks are pale.   quiet: whether its words are pale
-    until an arrow leaves its first place, or until it is told to be awake.   more: of further
-    arrows, the names in the data, with their colours; their names stand beside the shaft.   held:
-    the words that can be dragged; they end in a square, and the rows of a matrix in a ring.
+    until an arrow leaves its first place, or until it is told to be awake.   output: the colour
+    of a further arrow, what the word that asks takes home; its name stands beside the shaft.
+    held: the words that can be dragged; they end in a square, and the rows of a matrix in a ring.
     """
 
     def __init__(
-        self, plane, name, data, room, *, colour, matrix="", pale=False, quiet=False, more=(),
+        self, plane, name, data, room, *, colour, matrix="", pale=False, quiet=False, output="",
         held=(),
     ):  # fmt: skip
         self.name, self.matrix, self.room = name, matrix, room
         self.pale, self.quiet = pale, quiet
-        self.more = [one for one, _ in more]
+        self.more = ["output"] if output else []
         self._first = self._tips(data)
         draw_plane(plane, room.half)
-        plane.set(ylim=(room.lowest, room.highest), label=name)
+        plane.set(ylim=(room.lowest - room.below, room.highest), label=name)
         plane.spines[:].set_visible(False)
-        self._starts = [Start(plane, data[one]) for one in self.more]
+        self._start = Start(plane, data["outputs"], room) if output else None
+        self._aside = Aside(plane, room) if matrix else None
         rows = {"width": 1.3, "weight": "normal", "held": ROUND}
         self.arrows = [
-            *(Arrow(plane, data[one], tint, say(one), width=1.4) for one, tint in more),
+            *(Arrow(plane, data[one], output, say(one), width=1.4) for one in self.more),
             *(
                 Arrow(plane, tip, colour, say(word), held=SQUARE * (i in held))
                 for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
@@ -146,8 +169,10 @@ class Plane:
                 for tip, row in zip(data.get(matrix, ()), ROWS, strict=False)
             ),
         ]
-        parts = [*self._starts, *self.arrows]
+        parts = [*([self._start] if self._start else []), *self.arrows]
         self.artists = [one for part in parts for one in part.artists]
+        if self._aside:
+            self.artists.append(self._aside.artist)
 
     def _tips(self, data) -> np.ndarray:
         more = [data[one] for one in self.more]
@@ -156,24 +181,21 @@ class Plane:
     def move(self, data, awake: bool = False) -> None:
         """Draw the arrows of other data.   awake: whether a quiet plane is as clear as others."""
         tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
-        left = [one for one, name in zip(self._starts, self.more, strict=True)
-                if one.leaves(data[name])]  # fmt: skip
         rests = self.quiet and not awake and np.abs(tips - self._first).max() < NEAR
-        shown = [*self.arrows, *left]
-        tips = np.array([*tips, *(one.tip for one in left)])
         aside = np.zeros_like(tips)
-        if self.matrix:
+        if self._aside:
             aside = lanes(tips, len(WORDS))
+            self._aside.move(tips, aside)
+        grey = np.empty((0, 2))
+        if self._start:
+            grey = self._start.move(data["output"], data["asks"])
         held, at = [i for i, arrow in enumerate(self.arrows) if arrow.held], tips.copy()
         if held:
             at[held] = grips(tips[held])
         places = names_at(
-            tips + aside, [one.name for one in shown], self.room, at_shaft=len(self.more),
-            loose=len(left), rings=at[held],
-            tails=aside,
+            tips + aside, [one.name for one in self.arrows], self.room, at_shaft=len(self.more),
+            rings=np.vstack([at[held], grey]), tails=aside,
         )  # fmt: skip
-        for one, place in zip(left, places[len(self.arrows) :], strict=True):
-            one.place(place)
-        for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=False)):
+        for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
             others = self.pale and i in words and i - words[0] != data["asks"]
             arrow.move(tip, place, at[i], aside[i], faint=others or (rests and i >= words[0]))

@@ -27,10 +27,6 @@ def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, a
     scores = q @ k.T / math.sqrt(q.shape[1])
     return {
         "asks": asks, "words": x, "w_q": w_q, "w_k": w_k, "w_v": W_V, "queries": q, "keys": k,
-        "values": v, "scores": scores, "weights": weights, "output": outputs[asks],
+        "values": v, "scores": scores, "weights": weights, "outputs": outputs,
+        "output": outputs[asks],
     }  # fmt: skip
-
-
-def moved(data, start) -> bool:
-    """Whether an arrow, or the word that asks, is another one than at the start."""
-    return any(not np.array_equal(data[n], start[n]) for n in ("words", "w_q", "w_k", "asks"))

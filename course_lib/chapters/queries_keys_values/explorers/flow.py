@@ -15,7 +15,6 @@ from course_lib.chapters.queries_keys_values.three_words import (
     SLEEPING,
     STARTS,
     flow,
-    moved,
 )  # fmt: skip
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
@@ -37,7 +36,7 @@ FIRST, SECOND, THIRD = "① drag the black rings", "② {goal}", "③ what {word
 TO_REACH, REACHED = "goal: both dashed cells .70 or more", "reached: both are .70 or more"
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
-VALUES_ROOM = Room(half=1.8, lowest=-0.3, highest=2.3, unit=0.54, edge=0.12)  # larger units
+VALUES_ROOM = Room(half=1.8, lowest=-0.02, highest=2.3, unit=0.54, edge=0.12, below=0.28)
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.512, 0.32, 0.327),
     "queries": (0.34, 0.512, 0.32, 0.327),
@@ -124,7 +123,7 @@ def draw_flow(figure, data) -> Drawing:
               quiet=True),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
-        Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)],
+        Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, output=OUTPUT,
               quiet=True),
     ]  # fmt: skip
     weights = _table(axes["weights"], data)
@@ -142,7 +141,7 @@ def draw_flow(figure, data) -> Drawing:
             plane.move(data, awake=_both(data))
         weights.update(data["weights"])
         weights.highlight(row=data["asks"])
-        made.set_text(_made(data) if moved(data, start) else "")
+        made.set_text(_made(data))
         home.set_text(say(THIRD, word=say(WORDS[data["asks"]])))
         title.set_text(_finding(data, start["weights"]))
 
