@@ -12,7 +12,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     FRUITS,
     KNOWN,
     ROW,
-    THINNEST,
+    THIN,
     UNDECIDED,
     apple_in,
     describe_apple,
@@ -45,6 +45,8 @@ def test_a_sentence_may_leave_apple_undecided():
         ("apple ate the new phone today", "stays about where it began, at 0.18: it ends at 0.19"),
         ("the apple was sold yesterday", "is neither fruit nor company"),
         ("apple released the washed phone today", "becomes a fruit"),
+        ("apple released the ripe phone today", "leans to the fruits: it ends at 0.30"),
+        ("apple sold the apple", "leans to the companies: it ends at −0.45"),
         (FIRM, "becomes a company"),
     ],
 )
@@ -91,13 +93,14 @@ def test_both_of_two_apples_are_purple():
     assert apples == [OUTPUT, OUTPUT]
 
 
-def test_the_white_of_a_hollow_bar_is_seen_however_short_its_push():
+def test_a_bar_is_as_long_as_its_push_and_a_short_one_has_a_fine_edge():
     figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(FIRM)
     draw_apple(figure, data)
     bars = [bar for bar in figure.axes[0].patches if bar.get_edgecolor() == to_rgba(VALUE)][2:]
     at = data["before"]
     for bar, push in zip(bars, data["pushes"], strict=True):
-        assert bar.get_width() == pytest.approx(max(THINNEST, abs(push)), abs=1e-6)
+        assert bar.get_width() == pytest.approx(abs(push), abs=1e-6)
+        assert (bar.get_linewidth() < 1) == (abs(push) < THIN)
         assert bar.get_x() + bar.get_width() / 2 == pytest.approx(at + push / 2, abs=1e-6)
         at += push
 

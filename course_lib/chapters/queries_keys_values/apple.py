@@ -27,13 +27,15 @@ APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 UNMOVED = 0.1  # nearer to where it began than this, it has become nothing
+ARRIVED = 0.5  # from here on it has become one of them; before, it leans to them
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.78  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.6, -3.35, -3.23, 2.75
 HEAD = -1.35  # the line of the headings
 EXAMPLE = {-1: -1.76, 1: 1.12}  # where the bars that say what hollow and filled mean begin
-THINNEST = 0.09  # that a bar is drawn: the white of a hollow one is then still seen
+THIN = 0.09  # a bar that is shorter gets a fine edge, so that it is as long as its push
+EDGE, FINE = 1.4, 0.6  # points, of the edge of a bar
 LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
 STORED = 8  # colours of the stored picture
 
@@ -135,6 +137,9 @@ def _finding(data: dict) -> str:
             "Here apple stays about where it began, at {before}: it ends at {lean}",
             before=signed(data["before"], 2), lean=signed(lean, 2),
         )  # fmt: skip
+    if abs(lean) < ARRIVED:
+        side = say("the fruits") if lean > 0 else say("the companies")
+        return say("Here apple leans to {side}: it ends at {lean}", side=side, lean=signed(lean, 2))
     kind = say("a fruit") if lean > 0 else say("a company")
     return say("Here apple becomes {kind}: it ends at {lean}", kind=kind, lean=signed(lean, 2))
 
@@ -144,7 +149,6 @@ def _row(
 ) -> None:
     """A word and the way that it pushes apple: filled to the fruits, hollow to the companies.
 
-    A bar shorter than THINNEST is drawn as long as that, about its middle.
     own: apple itself.   most: the word that pushes hardest; its name and its push are bold.
     """
     axes.text(
@@ -153,10 +157,10 @@ def _row(
     )  # fmt: skip
     ends = np.clip([begins, begins + push], -FARTHEST, FARTHEST)
     axes.plot([ends[1]] * 2, [y - 0.3, y + 1.3], color=FAINT, linewidth=1, zorder=0)
-    wide = max(THINNEST, float(np.ptp(ends)))
+    wide = float(np.ptp(ends))
     axes.barh(
-        y, wide, left=ends.mean() - wide / 2, height=0.6, linewidth=1.4, edgecolor=VALUE,
-        facecolor=VALUE if push >= 0 else "white",
+        y, wide, left=ends.min(), height=0.6, linewidth=FINE if wide < THIN else EDGE,
+        edgecolor=VALUE, facecolor=VALUE if push >= 0 else "white",
     )  # fmt: skip
     axes.text(
         PUSHES_AT, y, written, color=VALUE, ha="right", va="center", fontsize=SMALL,
@@ -190,7 +194,7 @@ def _scale(axes, count: int) -> None:
         axes.text(0.12 * side, HEAD, says, color=INK, ha="left" if side > 0 else "right", **look)
         axes.barh(
             HEAD, 0.16, left=EXAMPLE[side], height=0.55, facecolor=colour, edgecolor=VALUE,
-            linewidth=1.4,
+            linewidth=EDGE,
         )  # fmt: skip
 
 

@@ -11,32 +11,41 @@ from course_lib.words import say
 SIZE = (7.0, 1.45)  # inches
 REACH = 1.75  # from the middle that is drawn
 STORED = 4  # colours of the stored picture
-DOT = {"linestyle": "none", "markersize": 7, "zorder": 3}
+DOT = {"linestyle": "none", "markersize": 6, "zorder": 3}
+NAMED_AT = (-1.5, -1.16, -0.8, -0.42, 0.52, 0.83, 1.18, 1.53)  # eight names, from left to right
+CLOSE, UP = 0.05, 0.2  # a mark that is nearer to the last one stands above it, by so much
 
 
 def draw_line(figure: Figure) -> None:
-    """A dot for each word, filled for the fruits and hollow for the companies."""
+    """A mark for each word, filled for the fruits and hollow for the companies, and its name."""
     axes = figure.subplots()
-    axes.set(xlim=(-REACH, REACH), ylim=(-0.9, 1.0))
+    axes.set(xlim=(-REACH, REACH), ylim=(-0.8, 1.1))
     axes.set_axis_off()
     axes.plot([-REACH, REACH], [0, 0], color=FAINT, linewidth=1.5, zorder=0)
     middle = {"ha": "center", "va": "center"}
     for at in (-1, 0, 1):
         axes.plot([at] * 2, [-0.2, 0.2], color=FAINT, linewidth=1.5, zorder=0)
-        axes.text(at, -0.6, signed(at, 0), fontsize=SMALL, **middle)
-    for names, marker, look in (
-        (FIRMS, "s", {"color": "white", "markeredgecolor": INK, "markeredgewidth": 1.4}),
-        (FRUITS, "o", {"color": INK}),
-    ):
-        places = places_of(names)
-        axes.plot(places, [0] * len(places), marker, **DOT, **look)
-        says = ", ".join(say(name) for name in names.split())
-        axes.text(float(places.mean()), 0.65, says, fontsize=SMALL, **middle)
+        axes.text(at, -0.55, signed(at, 0), fontsize=SMALL, **middle)
+    hollow = {"color": "white", "markeredgecolor": INK, "markeredgewidth": 1.3}
+    looks = [("s", hollow)] * 4 + [("o", {"color": INK})] * 4
+    last, high = -REACH, 0.0
+    for (at, name), named_at, (marker, look) in zip(_in_order(), NAMED_AT, looks, strict=True):
+        high = high + UP if at - last < CLOSE else 0.0
+        axes.plot([at, named_at], [high, 0.7], color=FAINT, linewidth=1, zorder=1)
+        axes.plot([at], [high], marker, **DOT, **look)
+        axes.text(named_at, 0.85, say(name), fontsize=SMALL, **middle)
+        last = at
     (apple,) = places_of(APPLE)
     axes.plot([apple], [0], "o", **DOT | {"markersize": 9}, color="white", markeredgecolor=INK,
               markeredgewidth=1.6)  # fmt: skip
-    axes.text(apple, 0.65, say(APPLE), fontsize=TEXT, fontweight="bold", **middle)
+    axes.text(apple, 0.45, say(APPLE), fontsize=TEXT, fontweight="bold", **middle)
     figure.headline(_finding(apple))
+
+
+def _in_order() -> list[tuple[float, str]]:
+    """The companies and the fruits with their places, from left to right."""
+    names = f"{FIRMS} {FRUITS}"
+    return sorted(zip(places_of(names).tolist(), names.split(), strict=True))
 
 
 def _finding(apple: float) -> str:
