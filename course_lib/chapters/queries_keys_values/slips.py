@@ -110,6 +110,16 @@ SCALE = (
 
 SOFTMAX = (
     Mistake(
+        "Two things. dim=0 is the first axis, and the keys stand in the last one: dim=-1. And the "
+        "scale is missing, or it comes too late: the scores are divided before the softmax.",
+        lambda q, k, v: torch.softmax(q @ k.mT, dim=0) @ v,
+    ),
+    Mistake(
+        "Two things. dim=0 is the first axis, and the keys stand in the last one: dim=-1. And you "
+        "divided by the root of the number of keys; what counts is the width, k.shape[-1].",
+        lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(k.shape[-2]), dim=0) @ v,
+    ),
+    Mistake(
         "The softmax ran along the wrong axis, so each key shares itself out. Each row belongs to "
         "a query and should add up to 1: dim=-1.",
         lambda q, k, v: torch.softmax(scaled_scores(q, k), dim=-2) @ v,
