@@ -1,4 +1,4 @@
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
@@ -18,17 +18,6 @@ show_road_map(5)
 
 # %% [markdown]
 # From here on we use PyTorch. Its arrays are called **tensors**, and behave much like numpy's.
-#
-# First let *bank* search as it is. Each word says what it is: a person, an action, a thing, water, money. *River*
-# is a thing and water.
-
-# %%
-words = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
-scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the root of the width
-print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
-
-# %% [markdown]
-# *Bank* gives *river* .30, and itself as much: both are things.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -48,8 +37,19 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 #    `weights @ v`.
 # </details>
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## A search has three parts: what you ask, what is labelled, what you take home
+#
+# First let *bank* search as it is. Each word says what it is: a person, an action, a thing, water, money. *River*
+# is a thing and water.
+
+# %%
+words = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
+scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the root of the width
+print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
+
+# %% [markdown]
+# *Bank* gives *river* .30, and itself as much: both are things. So likeness does not help it.
 #
 # *You ask a library for a book about machine learning. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
@@ -111,7 +111,7 @@ show_capitals(w_ask, w_answer)
 #
 # **Two matrices decide who finds whom, and matrices are what training can change.**
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## One sentence, three matrices
 #
 # A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* We learn
@@ -126,7 +126,9 @@ sentence = ["cat", "is", "sleeping"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
 # A row for each trait: a thing looks for an action, an action for a thing, the others a little.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
-w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
+w_k = torch.tensor(
+    [[1.0, 0], [0, 1], [1, 0], [0, 0]]
+)  # offers: a thing, an action; what is alive counts as a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
 v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
 
@@ -139,7 +141,15 @@ show_vectors("cat", x[0], w_q, w_k, w_v)
 # %% [markdown]
 # Paris picked one row. The cat has two 1s, so it picks two rows of each matrix and adds them
 # up. Its query [0, 3] looks for an action. Its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
-# thing and 1 of action. **Now you: *sleeping* is an action and alive. What is its key?**
+# thing and 1 of action. **Now you: *sleeping* is an action and alive. What is its key? Say it, then write it as one
+# product.**
+
+# %%
+key_of_sleeping = torch.zeros(2)  # in place of the zeros: x[2], the row of sleeping, @ a matrix
+print("the key of sleeping:", key_of_sleeping.numpy())
+
+# %% [markdown]
+# The same product gives the keys of all three words at once. Compare yours with the last row.
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -147,7 +157,7 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]. It offers an action and, because our traits are coarse, also a thing. The rows
+# *Sleeping* has the key [1, 1]. It offers an action and, since it is alive, also a thing: our traits are coarse. The rows
 # belong to traits now: a *dog*, a thing and alive, would ask as the cat does.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
@@ -226,9 +236,10 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*.
 #    **Drag them by their rings.**
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home.
+# 3. The purple arrow is what the cat takes home. $W_V$ has turned this plane: the arrow leans left for a thing, and right
+#    for an action. Press a name on the left of the table, and that word asks.
 #
-# The squares come last: they move words.
+# The squares move words. *Could they reach the goal alone?*
 
 # %%
 explore_flow(attend=attend)
@@ -242,6 +253,8 @@ explore_flow(attend=attend)
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
 # does not know which of its two vectors has moved.
+#
+# The squares alone cannot: while keys point as queries do, no two words both prefer each other to themselves.
 # </details>
 
 # %% [markdown] minutes=1
@@ -281,23 +294,31 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # Your three matrices hold 35 numbers. In the smallest GPT-2 (Radford et al., 2019) each layer has three such matrices,
 # with 1,769,472 numbers in all. Nobody fills them in by hand: training finds them.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Apple has one vector before and two after
 #
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# Ours is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by guessing the
-# hidden word in sentences such as "anna ate the ripe ... today". Here are nine of its words, on a line from the
-# companies to the fruits. *Where will it put apple?*
+# You filled in 35 numbers by hand. Now come three such matrices filled in by training, and your `attend` runs on them
+# unchanged. The model is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by
+# guessing the covered word in sentences such as "anna ate the ripe ... today". Here are nine of its words, on a line
+# from the companies to the fruits. *Guess on paper: where between −1, a company, and 1, a fruit, does apple stand?*
 
 # %%
 show_line()
 
 # %% [markdown]
-# *Apple* begins between the two, at .18 in every sentence. Then each word of its sentence pushes it to one side: what
-# *apple* collects, with your `attend`, is added to its own vector. So it keeps what it was, which is called a *residual
-# connection*. *Apple* is not hidden here, so it listens to itself, too.
+# *Apple* begins at .18 in every sentence. Then attention adds one sum to its vector:
+#
+# **apple after = apple before + the sum of weight · value**, over all words of the sentence.
+#
+# The sum is what your `attend` returns for *apple*. So *apple* keeps what it was, and is told something more. This is
+# called a *residual connection*. In training the guessed word was covered. Here *apple* can be seen, so it is in the
+# sum, too.
+#
+# A vector's place on the line is one number: its dot product with the line's direction. So each weight · value
+# becomes a number, too. It is the **push** of a word.
 
 # %%
 bet("same_weight")
@@ -308,16 +329,16 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# One vector has gone to the companies. **The weight says how much apple listens, and the value says what it is told.** A push is
-# the weight times the value, seen along the line.
+# The vector has gone to the companies: it begins at .18, and six pushes take it to −.62. **The weight says how much apple
+# listens, and the value says what it is told.**
 #
 # In training, *new* stood only beside products, so what it tells leads to the companies. That *new* pushes hardest is
 # chance: in seven other trainings it was *released* or *phone*.
 #
 # <details><summary>How was the line found?</summary>
 #
-# A vector's place is its dot product with the mean of the other fruits, less that with the mean of the other
-# companies. Both means are divided by their length.
+# Its direction is the mean of the other fruits less the mean of the other companies, both divided by their length.
+# What is added to *apple* has passed one more matrix, $W_O$ (chapter 7).
 # </details>
 #
 # The other apple begins as the same vector. *Which word pushes hardest in Anna's?*
@@ -332,7 +353,7 @@ show_apple(fruit, attend)
 # In Anna's sentence it is *ate*, with a push of .61. Not all that the model has learned is wisdom. *Today* pushes
 # towards the fruits in both sentences, because it stood more often beside fruit.
 #
-# **Change one word of "apple released the new phone today", so that its apple becomes a fruit.** Several new words do
+# **Change one word of "apple released the new phone today", so that its apple goes to the fruits.** Several new words do
 # it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
 # lists the words that the model knows.
 
@@ -342,9 +363,13 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>Words that do it</summary>
 #
-# A *ripe* phone turns Apple into a fruit, with 0.30, and so does a *sweet* one, with 0.37. Many others do it as well, such as
-# *washed*. The surprise is "apple released a new phone today": 0.93. The model has read *a* only in *grew on a tree*.
+# With a *ripe* phone Apple leans to the fruits, with 0.30, and with a *sweet* one, too, with 0.37. Many others do it as
+# well, such as *washed*. The surprise is "apple released a new phone today": 0.93, a fruit.
+# The model has read *a* only in *grew on a tree*.
 # </details>
+#
+# So a small word need not be silent. *The* says almost nothing, because it stood in every sentence. The shortest word
+# that works says much, because it stood beside fruits alone.
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words. So chapter 6 gives each word a place.
@@ -700,8 +725,8 @@ english = torch.eye(4)
 w_q_english = torch.tensor([[0.0, 0], [4, 0], [0, 0], [0, 4]])  # a thing, an action
 print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
 crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
-chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
-show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
+chinese = ["māo (cat)", "zài (is)", "shuìjiào (sleeping)"]
+print_table(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
 # The table is 4 by 3: a row for each query, a column for each key. So the two texts need not be equally

@@ -35,9 +35,7 @@ from course_lib.chapters.queries_keys_values.one_query import (
     size_of,
 )
 from course_lib.chapters.queries_keys_values.steps import (
-    describe_shares,
     describe_steps,
-    draw_shares,
     draw_steps,
 )
 from course_lib.chapters.queries_keys_values.three_vectors import SIZE as VECTORS_SIZE
@@ -102,17 +100,6 @@ def test_the_steps_say_the_row_that_is_framed():
         if any(band.get_visible() and band.get_linewidth() == 2.5 for band in axes.patches)
     }  # fmt: skip
     assert framed == {"q: looks for", "scores: q · k / √3", "weights: softmax", "output"}
-
-
-def test_a_table_of_weights_is_said_row_by_row():
-    weights = np.array([[0.25, 0.75], [1.0, 0.0], [0.5, 0.5]])
-    rows, columns = ["the", "cat", "is"], ["māo", "zài"]
-    assert describe_shares(weights, rows, columns).startswith(
-        "A table of weights: the takes .25 of māo, .75 of zài; cat takes 1.00 of māo, .00 of zài;"
-    )
-    figure = new_figure(4.4, 3.4)
-    draw_shares(figure, weights, rows, columns)
-    assert faults(figure) == []
 
 
 def test_each_bank_takes_home_what_its_fourth_word_hands_over_and_sat_a_person():

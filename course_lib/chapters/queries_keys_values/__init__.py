@@ -32,7 +32,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
 from course_lib.chapters.queries_keys_values.found import show_capitals
 from course_lib.chapters.queries_keys_values.named_table import print_table
 from course_lib.chapters.queries_keys_values.one_query import show_query
-from course_lib.chapters.queries_keys_values.steps import show_steps, show_weights
+from course_lib.chapters.queries_keys_values.steps import show_steps
 from course_lib.chapters.queries_keys_values.three_vectors import show_vectors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import trace
@@ -90,7 +90,6 @@ __all__ = [
     "show_road_map",
     "show_steps",
     "show_vectors",
-    "show_weights",
     "torch",
     "trace",
     "train_words",

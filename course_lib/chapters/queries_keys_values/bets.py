@@ -29,8 +29,9 @@ PERFECT_STRANGERS = Bet(
     answer=Choice(
         (
             "it cannot: words that are perpendicular have score 0",
-            "it can, and the country must: the score of two words is the same both ways",
-            "it can, and the country need not",
+            "it can, and the country must then find it, too: the score of two words is the same "
+            "both ways",
+            "it can, and the country need not find it back",
         ),
         which=_outcome_of,
     ),

@@ -28,7 +28,6 @@ HEADINGS = {
     "output": ("output", OUTPUT),
 }
 WIDTH, SMALLER = 0.88, 0.92  # of the tables in the first line, and in the second
-STORED_SHARES = 9  # colours of one table alone
 STORED = 8  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "weights", "output"))
 ALIKE = (("q", "k", "v", "output"), ("scores",))  # tables of one scale of shades
@@ -169,36 +168,3 @@ def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int 
     figure = new_figure(7.0, 5.5)
     draw_steps(figure, tables, words, asks)
     show_figure(figure, describe_steps(tables, words, asks), colours=STORED)
-
-
-def draw_shares(
-    figure: Figure, weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]
-) -> None:
-    """One table of weights, with the words that ask on its left and those that are asked below."""
-    axes = figure.subplots()
-    draw_weights(axes, weights, rows=rows, columns=columns, number=Share())
-    figure.headline(say("What each word takes"))
-    axes.set_xlabel(say("keys: the source answers"), color=KEY)
-    axes.set_ylabel(say("queries:\nthe target asks"), color=QUERY)
-
-
-def describe_shares(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """The table in words."""
-    told = "; ".join(
-        say("{word} takes {shares}", word=word, shares=", ".join(
-            f"{share(float(one))} of {other}" for one, other in zip(row, columns, strict=True)
-        ))
-        for word, row in zip(rows, weights, strict=True)
-    )  # fmt: skip
-    return say("A table of weights: {told}.", told=told.replace("\n", " "))
-
-
-def show_weights(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Show a table of weights, a row for each word that asks.
-
-    weights: (t, s)   rows: (t,) words of the target   columns: (s,) words of the source
-    """
-    table = np.asarray(weights, dtype=float)
-    figure = new_figure(4.4, 3.4)
-    draw_shares(figure, table, rows, columns)
-    show_figure(figure, describe_shares(table, rows, columns), colours=STORED_SHARES)
