@@ -267,7 +267,6 @@ BY_TWO = Exercise(
             also=(
                 lambda text: or_by_one(text, lambda _: text[3]),
                 lambda text: or_by_one(text, lambda _: 2),
-                lambda text: text[2],
             ),
         ),
         Mistake(
