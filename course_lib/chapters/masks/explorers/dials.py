@@ -26,7 +26,7 @@ STRIP, BRACKET = -2.1, -3.15
 FAR = 4  # places before the query: from here on no key may stand in the goal's box
 FLOOR = 0.5  # of the highest score that is possible: there the box begins
 ROOF = 1.15
-ARC = 0.72  # of a dial: so far out lies the arc of the query's turn back
+ARC, HEAD = 0.72, 0.2  # of a dial: so far out lies the arc of the query's turn back; its head
 
 
 def dials(*, place, apart, back, dials, rotate) -> dict:
@@ -188,11 +188,11 @@ def _between(one, other) -> tuple[float, float]:
 
 
 def _arrow(first: float, between: float) -> tuple[np.ndarray, np.ndarray]:
-    """An arc around the middle, in radians, with its head at the end."""
-    angles, head = first + np.linspace(0, between, 33), min(0.2, abs(between))
+    """An arc around the middle, in radians, with its head at the end where there is room for it."""
+    angles, head = first + np.linspace(0, between, 33), HEAD * (abs(between) > 2 * HEAD)
     behind = angles[-1] - np.sign(between) * head
     angles = np.append(angles, (behind, angles[-1], behind))
-    out = np.append(np.full(33, ARC), (ARC + 0.11, ARC, ARC - 0.11))
+    out = np.append(np.full(33, ARC), (ARC + head / 2, ARC, ARC - head / 2))
     return out * np.cos(angles), out * np.sin(angles)
 
 
@@ -289,11 +289,10 @@ explore_dials = Explorer(
     size=(7.0, 4.6),
     colours=8,
     goal=Goal(
-        "Let the query look one place back, and at nothing far away. Its highest dot must lie in "
-        "the ring, and no dot in the box.",
+        "Task 3: let the query look one place back, and at nothing far away. Its highest dot must "
+        "lie in the ring, and no dot in the box.",
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),
-    question="Does the picture of the scores change where key and query move together? And what "
-    "does a fourth dial add?",
+    question="What does a fourth dial add?",
 )  # fmt: skip
