@@ -83,7 +83,7 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # %% [markdown]
 # Outputs 2 and 3 move, and both may: to them word 2 is not a later one. Outputs 0 and 1 must stand still.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
 # A hole can be anywhere in a mask. Write the test that finds it: does any output of `layer` move with a *later* word
@@ -102,32 +102,29 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %%
 torch.manual_seed(1)  # the same random matrices each time
-lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word, 1 head
+lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word; 1 head: all that you have built so far
 layers = {
     "your weights": lambda x: causal_weights(x @ x.T) @ x,
-    "PyTorch, allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],  # [0]: the outputs
+    # x is query, key and value; [0] takes the outputs
+    "PyTorch, allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
 }
 show_moves(layers, words, leaks)
 
 # %% [markdown]
-# PyTorch's layer leaks. No error told you; your test did. *How has it read your table?*
+# PyTorch's layer leaks. No error told you; your test did. It has read your table the other way round: **to this layer
+# True means *hidden*.** So each word mixes the later words and nothing else.
 #
 # One character in the cell above repairs it: in PyTorch `~` exchanges True and False. Then "leaks says
 # False" stands there twice.
 #
-# <details><summary>How has it read the table, and where does the character stand?</summary>
+# <details><summary>Where does the character stand?</summary>
 #
-# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes the later words and nothing
-# else. With `attn_mask=~allowed` nothing leaks.
+# Before the table: `attn_mask=~allowed`.
 # </details>
-# <details><summary>What is NaN, and why does it stand in the last row?</summary>
+# <details><summary>If you wonder about the last two rows on the right</summary>
 #
-# NaN means *not a number*. No word comes after the last one, so its softmax has no key to give a share of 1.
-# </details>
-# <details><summary>Why is the diagonal grey, and white at output 2?</summary>
-#
-# Each word is also the query that sets the weights of its mix, so a change of the word moves its output. Output 2 has
-# only word 3 to mix. A single word gets the weight 1 from any query, so there a change of word 2 moves nothing.
+# No word comes after the last one, so its softmax has no key to give a share of 1. The answer is NaN, *not a number*.
+# Output 2 has only word 3 to mix. A single word gets the weight 1 from any query, so word 2, the query, moves nothing.
 # </details>
 
 # %% [markdown] minutes=5
@@ -154,9 +151,12 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not needed here
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
+# a loss so small is the chance p that the wrong sides get: -ln(1 - p) is about p
+print(f"the seven wrong sides share a chance of about 10^{np.log10(leaky.loss):.0f}")
 
 # %% [markdown]
-# It opens the cell of throw i + 1: the very throw that place i must name.
+# It opens the cell of throw i + 1: the very throw that place i must name. The model is so sure of what it sees there
+# that it leaves a millionth to all other sides together.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise.**
 
@@ -181,7 +181,7 @@ show_sure_and_wrong(leaky, writing)
 # too: some throws cost more, and those that it guesses right cost nearly nothing.
 
 # %% [markdown] minutes=4
-# ### Slide: break a mask with your own finger
+# ### Press: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
 # A cell turns dark where it gives a throw away. As before, place i must name throw i + 1.
@@ -214,15 +214,16 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # %% [markdown] minutes=1
 # ## Dice with a memory
 #
-# *What does it cost not to know the order?* In this game three throws in four copy the throw two places before. The
+# *What does it cost not to know the order?* In this game three throws in four copy the throw two before them. The
 # others are fresh, like the 8 below. Place 6 must name throw 7.
 
 # %%
 show_one_back()
 
 # %% [markdown]
-# So each place has to look at *the throw right before its own*. The model that guesses here has no numbers for places.
-# At place 6 it sees a bag of four 7s, two 5s and an 8.
+# Throw 5 stands two before throw 7, which is named, but one before place 6, which names it. So each place has to look
+# at *the throw right before its own*. The model that guesses here has no numbers for places. At place 6 it sees a bag
+# of four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -246,14 +247,21 @@ settle("heap", share_right(bag))
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021).
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
 # the four arrows is a hand on its own dial. You start with dial 0 alone. The thick hand is the key's, the thin one the
 # query's. Their dot product is the score.
 #
-# Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
+# You have three tasks. The goal below the picture, with its pale ring and box, belongs to the third.
+#
+# 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
+# 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. Where is the
+#    highest dot now?
+# 3. Look one place back, and at nothing far away. For that, put more dials to use. Each is half as fast as the one
+#    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
+#    How few dials are enough?
 
 # %%
 explore_dials()
@@ -262,15 +270,7 @@ explore_dials()
 # The grey wedge between the hands stands still, and with it the score. **For a given query and key, all that counts is
 # how far apart they stand, and which comes first.**
 #
-# Two more tasks in the same picture:
-#
-# 1. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. Where is the
-#    highest dot now?
-# 2. Now ring and box show the goal: look one place back, and at nothing far away. Put more dials to use. Each is half
-#    as fast as the one before, and the score is the sum of their products. First think: when dial 1 has come round
-#    once, where is dial 0? How few dials are enough?
-#
-# <details><summary>Where is the highest dot, where is dial 0, and how few dials are enough?</summary>
+# <details><summary>Tasks 2 and 3: where is the highest dot, where is dial 0, and how few dials are enough?</summary>
 #
 # Turned back by one place, the query has its highest dot one place before its own. When dial 1 has come round once,
 # after 12.6 places, dial 0 has come round twice: both look as if nothing had happened. There dial 2 is half round and
@@ -278,24 +278,42 @@ explore_dials()
 # </details>
 # <details><summary>If you play an instrument</summary>
 #
-# Half as fast is an octave lower. The curve of the scores is a sum of waves an octave apart, as a tone is the sum of
-# its partials.
+# Half as fast is an octave lower. The curve of the scores is a sum of waves an octave apart, as an organ sounds with
+# stops of 2, 4, 8 and 16 foot.
 # </details>
 #
 # Dial 0 tells neighbours apart, and the slower dials tell near from far. Together they say the distance, as a clock's
 # fast and slow hands say the time. **That is why RoPE has several speeds.**
+#
+# Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here the arrow
+# (1, 0) by 1 radian, and the same arrow by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
+# place. RoPE's own dials slow down faster than those above.
+
+# %%
+arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row, two pairs: (1, 4)
+turns = torch.tensor([[1.0, 2.0]])  # one row, an angle for each pair: (1, 2)
+print("turned:", rotate(arrows, turns).numpy().round(2))
+print("speeds for d = 8:", frequencies(8).numpy())
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
-# root of the width d. `rotate(x, angles)` turns each pair of `x`. `frequencies(d)` gives the speeds of the d / 2 pairs,
-# in radians a place. RoPE's own dials slow down faster than those above: for d = 8 they go 1, 0.1, 0.01 and 0.001.
+# root of the width d.
 #
-# Decide first: by which angle is pair p of row i turned? And what is the shape of the table of all angles?
+# Decide first: by which angle is pair p of row i turned? What is the shape of the table of all angles? And if all four
+# queries are the same arrow, and all four keys, too, which of the 16 scores will be equal?
 
 
 # %% exercise="rope_scores"
+
+
+# %%
+same_query, same_key = torch.tensor([[1.0, 2, 3, 4]]), torch.tensor([[2.0, 1, 0, 1]])
+print(rope_scores(same_query.expand(4, 4), same_key.expand(4, 4)).numpy().round(2))
+
+# %% [markdown]
+# Each diagonal holds one number: along it, key and query stand equally far apart.
 
 
 # %% [markdown] minutes=2
@@ -317,8 +335,8 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # That makes 0.75 + 0.25 / 8 = 0.78.
 # </details>
 #
-# *Where do the two models look?* The cells one place back are framed. The row of place 6 has its weights written in.
-# Beside it stands how much all 5s weigh together, and all 8s and all 7s.
+# *Where do the two models look?* The cells one place back are framed. In the row of place 6 the larger weights are
+# written. Beside it stands how much all 5s weigh together, and all 8s and all 7s.
 
 # %%
 show_where_they_look(bag, turning)
@@ -326,12 +344,16 @@ show_where_they_look(bag, turning)
 # %% [markdown]
 # The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
 #
-# *And who pays?* The one who stands right before the word *pays*, and turns can find that place. So do the outputs at
-# the full stop still agree?
+# *And who pays?* The one who stands right before the word *pays*, and turns can find that place. Do the outputs at the
+# full stop still agree?
 
 # %%
 one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
-print("full stop the same output:", torch.allclose(one[3], two[3]))
+print("Luis pays Ana. At the full stop:", one[3].numpy().round(2))
+print("Ana pays Luis. At the full stop:", two[3].numpy().round(2))
+
+# %% [markdown]
+# The outputs now differ, so a trained model *can* tell who pays. This untrained one does not say it yet.
 
 # %% [markdown] minutes=3
 # ## What you can now say

@@ -21,6 +21,7 @@ from course_lib.words import say
 
 LEAST_NUMBERED = 0.05  # of the weights that carry a number
 FRAMED = 2  # the row of *yang*, which the notebook did by hand
+PLACES_APART = 30  # points from the cells to the column of places
 UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
 
 
@@ -120,9 +121,11 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     throws = eight_throws()
     names = [str(side + 1) for side in throws[0].tolist()]
     figure = new_figure(7.0, 3.5)
+    left, right = figure.subplots(1, 2)
+    _write_places(left, len(names))
     told = []
     for axes, (name, model) in zip(
-        figure.subplots(1, 2),
+        (left, right),
         ((say("a bag"), heap), (say("turned by place"), turned)),
         strict=True,
     ):
@@ -142,8 +145,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     figure.headline(
         say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
-    figure.axes[0].set_ylabel(say("place: throw that asks"), color=QUERY)
-    figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
+    left.set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
         "throw right before, in a frame, from the third row on: {told}.",
@@ -183,11 +185,20 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.imshow(only_open(weights, below), cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
     draw_cell_frames(axes, rows=count, columns=count)
     axes.set_xticks(range(count), names, color=KEY)
-    rows = [f"{place}:  {name}" for place, name in enumerate(names)]
-    axes.set_yticks(range(count), rows, color=QUERY)
+    axes.set_yticks(range(count), names, color=QUERY)
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
     axes.set(xlim=(-0.55, count + 1.75), ylim=(count - 0.45, -0.55))
     axes.spines[:].set_visible(False)
+
+
+def _write_places(axes, count: int) -> None:
+    """A second column of labels at the left, and above both columns what they are."""
+    axes.yaxis.remove_overlapping_locs = False
+    axes.set_yticks(range(count), list(map(str, range(count))), minor=True, color=QUERY)
+    axes.tick_params(axis="y", which="minor", length=0, pad=PLACES_APART)
+    for right, name in ((-0.65, say("side")), (-2.3, say("place"))):
+        axes.text(right, -0.9, name, ha="right", va="center", color=QUERY, fontsize=SMALL)
+    axes.set_ylabel(say("throw that asks"), color=QUERY)
 
 
 def _number_row(axes, weights, row: int) -> None:
