@@ -164,7 +164,7 @@ print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.
 # The cosine is small indeed, about 1/8. But the vectors are long: 64 squares of about 1 each add up to 64, and the
 # length is the root of that, 8. And 8 · 8 · 1/8 = 8.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## How far ahead is too far?
 #
 # A large spread lets one score run far ahead of another. Call their difference the *lead* of the first score. It is
