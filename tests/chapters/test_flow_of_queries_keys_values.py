@@ -27,12 +27,9 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
 )
 from course_lib.chapters.queries_keys_values.planes import (
     CLOSE,
-    LANE,
     WORDS,
-    Aside,
     Start,
     grips,
-    lanes,
 )
 from course_lib.figures.png import SHIFTED, halved
 from course_lib.figures.theme import new_figure
@@ -242,37 +239,6 @@ def test_what_is_taken_home_is_drawn_from_the_start():
         drawing.update(data_of(explore_flow, **params))
         seen = {text.get_text() for text in values.texts if text.get_visible()} - {""}
         assert seen == {*WORDS, "output", *([Start.name] if params else [])}
-
-
-@pytest.mark.parametrize("tip", [(0.0, 1.0), (1.0, 0.0), (-0.6, -0.6)])
-def test_arrows_of_one_direction_stand_side_by_side(tip):
-    data = data_of(explore_flow, w_q_thing=tip, w_q_action=tip)
-    tips = np.array([*data["queries"], *data["w_q"]])
-    aside = lanes(tips, 3)
-    np.testing.assert_array_equal(aside[3:], 0)
-    np.testing.assert_allclose(aside @ np.array(tip), 0, atol=1e-9)
-    apart = np.linalg.norm(aside[:4, None] - aside[None, :4], axis=-1)[np.triu_indices(4, 1)]
-    assert apart.min() >= LANE - 1e-9
-
-
-@pytest.mark.parametrize("tip", [(0.0, 1.0), (0.0, -1.0), (1.0, 0.0)])
-def test_the_picture_says_why_arrows_begin_beside_0(tip):
-    figure = new_figure(*explore_flow.size)
-    drawing = draw_flow(figure, explore_flow.frame().right)
-    for params, seen in (({}, []), ({"w_q_thing": tip, "w_q_action": tip}, ["queries"])):
-        drawing.update(data_of(explore_flow, **params))
-        says = {
-            axes.get_label(): text for axes in figure.axes for text in axes.texts
-            if text.get_text() == Aside.name and text.get_visible()
-        }  # fmt: skip
-        assert list(says) == seen
-    assert says["queries"].get_position()[1] * tip[1] <= 0  # where no arrow goes
-
-
-def test_arrows_of_unlike_directions_begin_at_0():
-    for params in ({}, explore_flow.goal.solution):
-        data = data_of(explore_flow, **params)
-        assert not lanes(np.array([*data["queries"], *data["w_q"]]), 3).any()
 
 
 # Who looks at whom
