@@ -63,8 +63,7 @@ def names_at(
     rings: more places that no name should hide, where a tip is held beside itself.
     """
     shafts = np.concatenate(tails + ALONG[:, None] * (tips - tails))
-    points = np.concatenate([shafts, *(tip + RING for tip in tips)])
-    points = np.vstack([points, *(np.asarray(one) + RING for one in rings)])
+    points = np.vstack([shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
     sizes = np.array([size_of(name, room.unit) for name in names])
     choices = [
         _at_shaft(tip, size, room) if i < at_shaft else _beside(tip, size, room)
