@@ -48,6 +48,7 @@ class Answers:
             "width": round(DPI * explorer.size[0]),
             "goal": say(explorer.goal.text) if explorer.goal else "",
             "question": say(explorer.question) if explorer.question else "",
+            "answer": say(explorer.answer) if explorer.answer else "",
             "texts": texts(),
             "frame": self._frame_told(self.session.start, since=None),
         }

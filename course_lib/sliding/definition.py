@@ -29,8 +29,8 @@ class Goal:
 class Definition:
     """The parts of an explorer; explorer.py says what each is.
 
-    Raises: ValueError, if there is no slider, a name is both a slider and a function, or a handle
-    does not fit the sliders.
+    Raises: ValueError, if there is no slider, a name is both a slider and a function, a handle
+    does not fit the sliders, or there is an answer without a question.
     """
 
     def __init__(
@@ -44,16 +44,19 @@ class Definition:
         functions: Mapping[str, Callable] | None = None,
         goal: Goal | None = None,
         question: str = "",
+        answer: str = "",
         numbers: Callable[[dict, Any], list] | None = None,
         size: tuple[float, float] = (WIDEST, 3.5),
         colours: int = COLOURS,
     ):
         self.compute, self.draw, self.describe = compute, draw, describe
         self.sliders, self.functions = dict(sliders), dict(functions or {})
-        self.goal, self.question, self.numbers, self.size = goal, question, numbers, size
-        self.colours = colours
+        self.goal, self.numbers, self.size, self.colours = goal, numbers, size, colours
+        self.question, self.answer = question, answer
         if not self.sliders:
             raise ValueError("sliders is empty: a picture without a slider is a still figure")
+        if answer and not question:
+            raise ValueError(f"there is an answer, but no question: {answer!r}")
         if both := set(self.sliders) & set(self.functions):
             raise ValueError(f"{sorted(both)} are named as slider and as function")
         self.handles = checked(handles or {}, self.sliders)

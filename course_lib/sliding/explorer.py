@@ -7,7 +7,8 @@
         functions={"dot": dot},                    # the course's; a notebook passes the learner's
         goal=Goal("Find an angle at which the dot product is 0.",
                   lambda params, data: data["dot"] == 0, solution={"angle": 90}),
-        question="What happens at 270 degrees?",   # shown once the goal is reached
+        question="What happens at 270 degrees?",   # shown once the goal is reached,
+        answer="It is 0 again.",                   # and this folded below it
         numbers=lambda params, data: [("dot", f"{data['dot']:.2f}")],   # rows of the folded table
         size=(7.0, 3.5),                           # inches, 100 pixels each
         colours=32,                                # of the stored picture; 128, if left out
@@ -45,8 +46,8 @@ __all__ = ["Drawing", "Explorer", "Goal"]
 class Explorer(Definition):
     """A picture with sliders; the module's docstring says how to write one.
 
-    Raises: ValueError, if there is no slider, a name is both a slider and a function, or a handle
-    does not fit the sliders.
+    Raises: ValueError, if there is no slider, a name is both a slider and a function, a handle
+    does not fit the sliders, or there is an answer without a question.
     """
 
     _course: Session | None = None  # drawn by the course's functions alone

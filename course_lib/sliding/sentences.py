@@ -9,6 +9,7 @@ TEXTS = {
     "reached": "Reached ✓",
     "before": "Reached before; not at this setting",
     "open": "Not reached yet",
+    "answer": "The answer, once you have one",
     "numbers": "Show the numbers",
     "noNumber": "{text} is no number; it stays {now}.",
     "outside": "{label} goes from {low} to {high}: {text} became {now}.",

@@ -103,12 +103,18 @@ def test_labels_end_in_one_column_and_fields_stand_in_another(show):
 
 def test_a_slider_moves_by_key_and_words_goal_and_question_follow_at_rest(show):
     shown = show(explorer())
+    answer = shown.all(".explorer-answer")
+    assert answer.is_hidden()
     shown.page.get_by_role("slider", name="count n").focus()
     for _ in range(7):
         shown.page.keyboard.press("ArrowRight")
     shown.rest()
     assert "9 times the sum is 54.00." in shown.all(".explorer-words").inner_text()
     assert "And with ten?" in shown.all(".explorer-words").inner_text()
+    assert answer.is_visible()
+    assert "60 would come out." not in answer.inner_text()  # folded
+    answer.locator("summary").click()
+    assert "60 would come out." in answer.inner_text()
     assert "Reached ✓" in shown.all(".explorer-goal").inner_text()
     assert "total 54.00" in shown.all(".explorer-pane svg").inner_html()
     assert shown.all(".explorer-pane img").get_attribute("alt") == "9 times the sum is 54.00."

@@ -51,6 +51,7 @@ def explorer(**changes):
         "functions": {"total": total},
         "goal": Goal("Make the total 54.", lambda p, d: d["total"] == 54, solution={"count": 9}),
         "question": "And with ten?",
+        "answer": "60 would come out.",
         "numbers": lambda params, data: [("total", data["total"])],
         "size": (5.0, 3.0),
         **changes,

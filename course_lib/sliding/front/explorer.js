@@ -23,6 +23,10 @@ export function mount(el, start, source) {
   const silence = make("p", { class: "explorer-said", role: "status" }, root);
   const status = make("div", { role: "status", class: "explorer-words" }, root);
   const [words, question] = [make("p", {}, status), make("p", {}, status)];
+  const answer = make("details", { class: "explorer-answer" }, root);
+  make("summary", {}, answer, texts.answer);
+  make("p", {}, answer, start.answer);
+  answer.hidden = true;
   const details = make("details", {}, root);
   make("summary", {}, details, texts.numbers);
   const table = make("table", {}, details);
@@ -87,6 +91,7 @@ export function mount(el, start, source) {
     reached ||= Boolean(shown.reached);
     write(words, shown.words);
     write(question, reached ? start.question : "");
+    answer.hidden = !(reached && start.answer);
     write(state, `${shown.reached ? texts.reached : reached ? texts.before : texts.open}.`);
     goal.classList.toggle("explorer-reached", Boolean(shown.reached));
     shown.panes.forEach((pane, i) => (panes[i].image.alt = pane.alt));

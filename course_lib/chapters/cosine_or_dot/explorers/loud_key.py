@@ -18,8 +18,7 @@ QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
 HALF = len(QUERIES) // 2
 RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
 FINE = np.radians(np.arange(0, 360.5, 0.5))
-CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
-BORDER = 2.02  # how far out the line at 90 degrees goes: it ends before the ring
+BORDER = (-2.5, 2.02)  # how far the line at 90 degrees goes; below, to its name outside of the ring
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries, or more; half of them is beyond reach
 START = 2.5
@@ -63,7 +62,7 @@ class _Ring:
     """Five keys as arrows, a ring of queries, and the sector that the loud key wins."""
 
     def __init__(self, axes, start: np.ndarray, name: str, right: float):
-        draw_plane(axes, RING).set(xlim=(-2.4, WIDE[0]), ylim=(-2.4, 2.4))
+        draw_plane(axes, RING).set(xlim=(-2.4, WIDE[0]), ylim=(-2.5, 2.4))
         axes.spines[:].set_visible(False)
         self._name, self._ring = name, RING * _directions(QUERIES)
         (self._realm,) = axes.fill([0], [0], color=KEY, alpha=0.16, linewidth=0, zorder=0.5)
@@ -95,11 +94,11 @@ class _Ring:
 
 def _draw_border(axes) -> None:
     """The line at right angles to the loud key: behind it all scores with that key are negative."""
-    ends = BORDER * np.outer((-1, 1), _directions(np.radians([LOUD + 90])))
+    ends = np.outer(BORDER, _directions(np.radians([LOUD + 90])))
     axes.plot(*ends.T, color=INK, linewidth=1.5, linestyle=(0, (5, 3)), zorder=1)
-    look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
-    axes.text(*(0.78 * ends[0] - (0.12, 0.0)), say("90°"), **look)
-    axes.text(-1.35, -0.48, say("negative\nscores"), fontsize=SMALL, ha="center", va="center")
+    beside = ends[0] + (0.15, 0.08)
+    axes.text(*beside, say("90° from loud"), fontsize=SMALL, ha="left", va="center_baseline")
+    axes.text(-1.2, -0.5, say("negative\nscores"), fontsize=SMALL, ha="center", va="center")
 
 
 def draw_loud_key(figure, data) -> Drawing:
@@ -191,4 +190,6 @@ explore_loud_key = Explorer(
         solution={"length": 3.8},
     ),
     question="And if the key grew without end: how many of the 60 would it win?",
+    answer="30, all that point less than 90 degrees away from it. With these its score is above 0 "
+    "and grows without end; with the other 30 it falls.",
 )

@@ -163,6 +163,8 @@ explore_onto_circle = Explorer(
         solution={"length_a": 2.5, "length_b": 2.2},
     ),
     question="And how do you make the dot product on the circle 1, whatever the lengths are?",
+    answer="Turn one arrow until both point the same way. On the circle the dot product is the "
+    "cosine, and that is 1 only at an angle of 0.",
 )
 
 

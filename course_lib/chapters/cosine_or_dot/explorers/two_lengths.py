@@ -217,4 +217,6 @@ explore_two_lengths = Explorer(
         solution={"key_c": 2.8},
     ),
     question="Set C to 1 and stretch the query. Who gains, and can C ever win that way?",
+    answer="A gains, the key with the largest score. C can never win that way: a longer query "
+    "multiplies all scores by the same number, so their order stays.",
 )

@@ -294,5 +294,6 @@ explore_own_attention = Explorer(
         lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),
-    question="Two of the five words can never win, wherever you drag the query. Which, and why?",
+    question="Two of the five words can never get the largest share, wherever you drag the query. "
+    "Which, and why?",
 )

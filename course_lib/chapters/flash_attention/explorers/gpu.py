@@ -295,4 +295,6 @@ explore_gpu = Explorer(
         solution={"n": 25_000},
     ),
     question="Now tick “in tiles”. What is left of the tables, and what lies in one SM?",
+    answer="Nothing of them crosses any more: a tile of scores is made in the SM, used there and "
+    "forgotten. Beside it lie a block of queries, and the keys and values that pass by.",
 )  # fmt: skip

@@ -276,4 +276,6 @@ explore_running_sums = Explorer(
         solution={"order": (1, 0, 2), "step": COUNT},
     ),
     question="Tick “forget to rescale” in this order. Why does nobody notice?",
+    answer="The block with the largest score comes first. So the largest never grows, each factor "
+    "would be 1, and to forget it changes nothing. A test needs an order in which it grows.",
 )  # fmt: skip

@@ -295,4 +295,6 @@ explore_dials = Explorer(
         solution={"back": 1, "dials": 3},
     ),
     question="What does a fourth dial add?",
+    answer="Three dials have all come round after 25.1 places, off the left end here: so far back "
+    "a key would score as high as in the ring. There the fourth dial is half round.",
 )  # fmt: skip

@@ -180,4 +180,6 @@ explore_painted_mask = Explorer(
         solution={"mask": _opened((1, 2), (3, 4))},
     ),
     question="Three cells show throw 3 to an earlier place. Why does one alone make a loss fall?",
+    answer="Place 2 alone has to name throw 3. Places 0 and 1 name throws 1 and 2, and of those "
+    "throw 3 tells nothing: each throw is fresh.",
 )

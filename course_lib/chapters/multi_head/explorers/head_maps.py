@@ -108,6 +108,8 @@ def _explorer(maps_of: Callable, names, size, start, best) -> Explorer:
             solution={"layer": best[0], "head": best[1]},
         ),
         question="Before you look: what does this head do at place 0, where nothing is before?",
+        answer="It gives place 0 itself all of its weight: no other place is allowed, and a row "
+        "must add up to 1.",
     )  # fmt: skip
 
 

@@ -137,8 +137,9 @@ def _finding(data) -> str:
         one = say("One head is quieter: {share:.0%} of the letters are right", share=data["share"])
         off = say("One head is off: {share:.0%} of the letters are right", share=data["share"])
         return one if all(data["levels"]) else off
-    return say("{quiet} heads are quieter: {share:.0%} of the letters are right",
-               quiet=quiet, share=data["share"])  # fmt: skip
+    off = sum(level == 0 for level in data["levels"]) == quiet
+    many = "{quiet} heads are off" if off else "{quiet} heads are quieter"
+    return say(many + ": {share:.0%} of the letters are right", quiet=quiet, share=data["share"])
 
 
 def _draw_share(axes):
@@ -197,13 +198,17 @@ def describe_quieter_head(params, data) -> str:
     return say(
         "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
         '"{text}" are "{truth}"; it says "{says}". Reader {reader} is large. '
-        "After the second {letter}, the four readers look most at the places {at}, counted "
-        "from 0. What followed the first {letter} stands at {right}.",
+        "From the second {letter}, the four readers look most at {at}. What followed the first "
+        "{letter} is {right}.",
         heads=", ".join(quiet) or say("All heads are as loud as learned"), text=WRITTEN,
         share=data["share"], says=data["says"][ROUND:], truth=WRITTEN[ROUND + 1 :],
-        reader=data["reader"], count=ROUND - 1, letter=ASKS, right=WORD.index(ASKS) + 1,
-        at=", ".join(str(one[WRITTEN.rindex(ASKS)].argmax()) for one in data["looks"]),
+        reader=data["reader"], count=ROUND - 1, letter=ASKS, right=WORD[WORD.index(ASKS) + 1],
+        at=", ".join(_letter(one[WRITTEN.rindex(ASKS)].argmax()) for one in data["looks"]),
     )  # fmt: skip
+
+
+def _letter(place: int) -> str:
+    return WRITTEN[place].replace(" ", "_")
 
 
 def _levels(xy, params, which) -> dict:

@@ -148,7 +148,7 @@ class _Capitals(Explorer):
         super().__init__(
             partial(capitals, scores=scores), draw_capitals, describe_capitals,
             sliders=SLIDERS, handles=HANDLES, numbers=_numbers, goal=GOAL, size=(6.0, 4.9),
-            question=WHY_LEVEL if level else WHOM, colours=8,
+            question=WHY_LEVEL if level else WHOM, answer=NO_LEAD if level else ROW_4, colours=8,
         )  # fmt: skip
 
     def __call__(self, w_q=None, w_k=None) -> None:
@@ -193,6 +193,14 @@ GOAL = Goal(
     solution={"sharpness": 6.0},
 )
 WHY_LEVEL = "Choose France as the word that asks. Why has its row not moved at all?"
+NO_LEAD = (
+    "All its scores are equal, so no word is ahead of another. The sharpness multiplies leads, and "
+    "here there is none."
+)
+ROW_4 = (
+    "The darkest cell of its row says whom. Its query is row 4 of w_q, as France is word 4, "
+    "counted from 0."
+)
 WHOM = "Choose France as the word that asks. Whom does it look at, and which row of w_q says so?"
 
 explore_capitals = _Capitals(SCORES)

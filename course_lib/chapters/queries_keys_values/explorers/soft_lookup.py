@@ -165,7 +165,8 @@ explore_soft_lookup = Explorer(
         lambda params, data: abs(data["output"] - GOAL) < NEAR,
         solution={"sharpness": 8.0},
     ),
-    question="Drag the query halfway between 30 and 40. What does the sharpest lookup return now?",
+    question="And if the query stands halfway between the third and the fourth key: what does a "
+    "very sharp lookup return?",
     size=(7.0, 3.9),
     colours=9,
 )

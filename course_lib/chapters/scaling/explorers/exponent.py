@@ -125,4 +125,6 @@ explore_exponent = Explorer(
     ),
     question="Now lay the twins' line flat. Which power of d is that, and what is left of the "
     "strangers?",
+    answer="The power 1, which is d itself. From width 16 to 1024 the strangers' scores then "
+    "shrink to about an eighth.",
 )

@@ -180,4 +180,6 @@ explore_push = Explorer(
         solution={"lead": 3.9},
     ),
     question="Where does a push move the weight most? And why is there a second goal, behind?",
+    answer="Most at a lead of 0, where both keys have half of the weight. And the curve is the "
+    "same on both sides, because what the key in front loses is what the key behind it gains.",
 )  # fmt: skip

@@ -77,6 +77,15 @@ def _draw_weights(axes, row: dict, how: str):
     return [*bars, top, title], update
 
 
+def _heights(x: float, sharp: dict[str, float]) -> dict[str, float]:
+    """How high the names of the two dots stand, the higher dot's first: clear of lines and goal."""
+    high, low = sorted(sharp, key=lambda name: -sharp[name])  # level: as they are, above
+    above = min(sharp[high] + OVER + HIGHER * (x < FIRST), CEILING - OVER)
+    if LOW - NEAR[0] < above < HIGH + NEAR[0]:  # no plate lies over the goal
+        above = LOW - NEAR[0] if sharp[high] < LOW - UNDER else HIGH + NEAR[0]
+    return {high: above, low: min(sharp[low] - UNDER, above - APART)}
+
+
 def _draw_share(axes, names: dict[str, str], start: dict):
     """The share of all rows that are saturated over the width, a dot each; (artists, update)."""
     axes.set(xlim=(-0.4, 11.3), ylim=(FLOOR, CEILING), yticks=(0, 0.25, 0.5, 0.75, 1))
@@ -102,12 +111,8 @@ def _draw_share(axes, names: dict[str, str], start: dict):
         sharp = {name: data[name]["sharp"] for name in names}
         stem.set_data([x, x], [FLOOR, max(sharp.values())])
         leave_marks(x, sharp)
-        high, low = sorted(names, key=lambda name: -sharp[name])  # level: as they are, above
-        heights = {high: min(sharp[high] + OVER + HIGHER * (x < FIRST), CEILING - OVER)}
-        if LOW - NEAR[0] < heights[high] < HIGH + NEAR[0]:  # no plate lies over the goal
-            under = sharp[high] < LOW - UNDER
-            heights[high] = LOW - NEAR[0] if under else HIGH + NEAR[0]
-        heights[low] = min(sharp[low] - UNDER, heights[high] - APART)
+        heights = _heights(x, sharp)
+        high, low = heights
         last = ENDS[low == "raw"]
         places = {high: (max(x - 0.25, FIRST), "right"), low: (min(x + 0.2, last), "left")}
         for name, words in names.items():
@@ -245,4 +250,5 @@ explore_width = Explorer(
     ),
     question="Go to width 1, where the root is 1. Why is no query saturated there, though nothing "
     "is divided?",
+    answer="At width 1 a score is a single product, so the scores spread by 1 as they are.",
 )

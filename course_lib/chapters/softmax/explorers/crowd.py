@@ -149,7 +149,8 @@ explore_crowd = Explorer(
         lambda params, data: data["s"] == 1000 and round(params["lead"], 3) == 7.0,
         solution={"s": 1000, "lead": 7.0},
     ),
-    question="Now ten thousand keys, ten times as many. How much more lead does half cost?",
+    question="Now ten thousand keys, ten times as many. How much more lead does half cost? And "
+    "among a million?",
     size=(7.0, 4.2),
     colours=24,
 )

@@ -112,4 +112,6 @@ explore_heat_map = Explorer(
         solution={"temperature": 60.0},
     ),
     question="And at T = 0.1, the cold end: what do the sums of the columns count?",
+    answer="How many queries choose each key: every row is nearly a single 1, so a column adds up "
+    "to the number of its 1s.",
 )
