@@ -35,17 +35,7 @@ def draw_meter(
     _draw_mark(axes, begin + long * BEST, y, say("goal: {best}", best=BEST))
     mark_of_plain, name_of_plain = _draw_mark(axes, begin, y, "")
     axes.text(begin - 0.2, y + 0.5, say("moved"), ha="right", **LOOK)
-    bars = {
-        name: axes.add_patch(Rectangle((begin, y), 0, 1, color=colour, linewidth=0))
-        for name, colour in COLOURS.items()
-    }
-    names = {
-        name: axes.text(
-            begin, y - 0.7, name, ha="left" if name == "out" else "center", fontweight="bold",
-            color=colour, **LOOK,
-        )
-        for name, colour in COLOURS.items()
-    }  # fmt: skip
+    bars, names = _draw_parts(axes, begin, y)
 
     def follow(parts: Mapping[str, int], plain: int) -> None:
         mark_of_plain.set_xdata([begin + long * plain] * 2)
@@ -63,6 +53,22 @@ def draw_meter(
         names["out"].set_visible(parts["out"] > 0)
 
     return [*bars.values(), *names.values(), mark_of_plain, name_of_plain], follow
+
+
+def _draw_parts(axes: Axes, begin: float, y: float) -> tuple[dict[str, Rectangle], dict[str, Text]]:
+    """The four parts, empty, and their names above them."""
+    bars = {
+        name: axes.add_patch(Rectangle((begin, y), 0, 1, color=colour, linewidth=0))
+        for name, colour in COLOURS.items()
+    }
+    names = {
+        name: axes.text(
+            begin, y - 0.7, name, ha="left" if name == "out" else "center", fontweight="bold",
+            color=colour, **LOOK,
+        )
+        for name, colour in COLOURS.items()
+    }  # fmt: skip
+    return bars, names
 
 
 def _draw_mark(axes: Axes, x: float, y: float, name: str) -> tuple[Line2D, Text]:

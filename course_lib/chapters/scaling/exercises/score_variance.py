@@ -289,8 +289,7 @@ SCORE_VARIANCE = Exercise(
         Refused(lambda d, n, rng: np.repeat(_scores(d, n // 5, rng), 5).var(), MORE_SCATTER),
     ),
     hints=(
-        "One pair gives one score, so there are as many scores as pairs. Each pair has a key of "
-        "its own: which shape has k?",
+        "One pair gives one score. Each pair has a key of its own: which shape has k?",
         "k is drawn like q, in a call of its own. Multiply entry by entry and add up along the "
         "rows: axis=1. An array has .var().",
         "k = rng.normal(size=...); return (q * k).sum(axis=...).var()",
