@@ -106,14 +106,15 @@ print("one reader off:", [round(without(one), 2) for one in all_readers])
 print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_readers[1:]):.2f}")
 
 # %% [markdown]
-# The last two decide. Reader 0 does something: it lifts the share from .03 to .69. As it is not missed, the other
-# three can do the same. They stand in for it.
+# The last two decide. Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from
+# .03 to .69, so it does something. As it is not missed, the other three can do the same. They stand in for it.
 
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* In our model, head 1 brings the letter before, and head 2 the one
-# two places back. Suppose that one head must bring both letters. Its softmax has only 1 to give, so say that each place
+# two places back. Both are needed: after *hat cap ha*, one note fits the t and the p (chapter 0). Now suppose that one
+# head must bring both letters. Its softmax has only 1 to give, so say that each place
 # gets half. A value tells which letter it is, and no more. Guess what this head brings to the *t* of *cat*, and what to the *t* of *act*.
 #
 # <details><summary>What it brings</summary>
@@ -124,8 +125,8 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 # | *t* of *act* | c | a | half a c + half an a |
 #
 # The last column holds the same sum twice, so the two *t* cannot be told apart. Two heads have two softmaxes: each
-# brings one letter in full. (With .7 and .3 in place of two halves the sums would differ. But each would be a blend, and
-# one set of weights would serve both letters.)
+# brings one letter in full. (With .7 and .3 in place of two halves the sums would differ. But each would still be a
+# mixture of both letters, and neither letter would arrive in full.)
 # </details>
 
 # %% [markdown] minutes=2
@@ -151,7 +152,7 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
 #
-# Your function gets `x`, (b, n, h d), such as the $Q$ of the picture: b sentences of n words, and h times d columns,
+# Your function gets `x`, (b, n, h·d), such as the $Q$ of the picture: b sentences of n words, and h times d columns,
 # d for each head. It returns the strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two axes.
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
@@ -165,17 +166,19 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=8
 # ### Exercise: `multi_head`
 #
-# After the merge, a last matrix, $W_O$, mixes what the heads brought. With $h$ heads:
+# After the merge, a last matrix, $W_O$, mixes what the heads brought. Without it, the first columns of the output could
+# only ever come from head 0. With $h$ heads:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
 # Your function gets words of width m and four matrices, and returns (b, n, m). The split is made for you. The three
 # lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` leads back, from (b, h, n, d) to
-# (b, n, h d). The first trial is the picture, with a small $W_O$.
+# (b, n, h·d). The first trial is the picture, with a small $W_O$.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
-# minus infinity where the mask is False. There may be no mask: then `mask` is None.
+# minus infinity where the mask is False. The mask is (n, n), and holds for every sentence and
+# every head. There may be no mask: then `mask` is None.
 
 
 # %% exercise="multi_head"
@@ -196,7 +199,7 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 #
 # ### Exercise: `what_each_adds`
 #
-# Your function gets what the heads gathered, (b, h, n, d), and $W_O$, (h d, m). It returns their parts, (b, h, n, m),
+# Your function gets what the heads gathered, (b, h, n, d), and $W_O$, (h·d, m). It returns their parts, (b, h, n, m),
 # which must add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
 
 
@@ -216,7 +219,8 @@ show_mixed_rows()
 #
 # So a head that is off takes its own part out of this sum, and the others stay. Without head 1, 31 32 0 is left.
 #
-# The layer then adds the sum to the word that came in: $x + \mathrm{output}$. That is how the *t* of *cats* is still a t, and now carries head 1's note, too.
+# The layer then adds the sum to the word that came in: $x + \mathrm{output}$. That is how, in our model, the
+# *t* of *cats* is still a t, and now carries the writer's note, too.
 
 # %% [markdown] minutes=2
 # ## A head is born
@@ -232,15 +236,15 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, comes to look two places back.
+# weight to the place before. The other one, head 2, comes to look two places back. (We have not traced why they part.)
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
 # *Is the writer needed in full?* Write down first: if the writer adds half of its part, how many of 100 letters are right?
 #
-# In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. The
-# large map is one reader, in the second round of *special*. Click a small map, and it becomes the large one.
+# In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. Its
+# dashed mark is a guess among the letters of the same string. The large map is one reader, in the second round of *special*. Click a small map, and it becomes the large one.
 #
 # 1. Pull the white knob of the writer down to .5. It now adds half of its part. Was your guess right?
 # 2. Pull it further, until 35 to 65 % are right. Do the dark cells stay in their boxes?
@@ -267,7 +271,8 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown] minutes=5
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Decide on paper first.
+# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. There are 70 ways to choose four. Guess
+# on paper how many of them will do, and which four you take.
 # `print(without((0, 0), (1, 2)))` tries it without two.
 
 
@@ -717,7 +722,7 @@ for h in (1, 8, 64):
 # That $h$ must divide $m$ is a habit of reshaping, no law. Many models have heads of width $m / h$, and
 # others choose $d$ freely. (From the models' published settings.)
 #
-# | model | width m | heads h in a layer | width of a head d | h d |
+# | model | width m | heads h in a layer | width of a head d | h·d |
 # |---|---|---|---|---|
 # | the copying model | 64 | 4 | 16 | 64 |
 # | GPT-2 (small) | 768 | 12 | 64 | 768 |
@@ -1014,7 +1019,7 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 #
 # #### Exercise: `merge_heads`
 #
-# In goes what the heads gathered, (b, h, n, d), out comes (b, n, h d). So [[1, 2], [3, 4], [5, 6]] and
+# In goes what the heads gathered, (b, h, n, d), out comes (b, n, h·d). So [[1, 2], [3, 4], [5, 6]] and
 # [[10, 20], [30, 40], [50, 60]] become the $Q$ of the picture again. The trap of `split_heads` waits here, too.
 
 

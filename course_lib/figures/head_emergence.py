@@ -13,6 +13,7 @@ from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
 
 BAND = "#e9edf2"  # of a time in which much happens
+DASHED = (0, (4, 2))
 DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
@@ -25,7 +26,8 @@ def draw_birth(figure, birth, rises=()):
     """Three panels, one line of time: right letters, the first layer's work, the second layer's.
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
-    its name at the right end; the line of a head that leaves it again is thin and grey.
+    its name at the right end; the line of a head that leaves it again is thin and grey, and beside
+    it, dashed, its weight two places back.
     All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
@@ -39,7 +41,7 @@ def draw_birth(figure, birth, rises=()):
         figure, below = figure.subfigures(2, 1, height_ratios=(1.5, 1))
         draw_maps(below, birth.maps, lines=[say("first layer"), say("second layer")])
     with style():
-        every = figure.subplots(3, 1, sharex=True, height_ratios=(1, 1.5, 1))
+        every = figure.subplots(3, 1, sharex=True, height_ratios=(1, 1.8, 1))
         return _draw_curves(every, birth, rises)
 
 
@@ -54,7 +56,7 @@ def _draw_curves(every, birth, rises):
         for begins, ends, _ in rises:
             axes.axvspan(begins, ends, color=BAND, linewidth=0, zorder=-1)
     right.plot(birth.step, birth.accuracy, color=INK)
-    shares = np.asarray(birth.previous)[:, 0].T
+    shares, further = np.asarray(birth.previous)[:, 0].T, np.asarray(birth.two_back)[:, 0].T
     strong = sorted((h for h, one in enumerate(shares) if one.max() > MUCH),
                     key=lambda h: -shares[h].max())  # fmt: skip
     named = []  # the last share, the name, the colour
@@ -63,6 +65,10 @@ def _draw_curves(every, birth, rises):
         look = {"color": LEFT, "linewidth": 1.4} if fell else {"color": colour, "linewidth": 2.4}
         first.plot(birth.step, shares[head], **look)
         named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
+        if fell and further[head][-1] > MUCH:
+            first.plot(birth.step, further[head], linestyle=DASHED, **look)
+            name = say("head {head}, two places back", head=head)
+            named.append((further[head][-1], name, look["color"]))
     _name_lines(first, named)
     for one in np.asarray(birth.induction)[:, 1].T:
         second.plot(birth.step, one, color=INK, linewidth=1.2)

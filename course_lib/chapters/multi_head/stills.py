@@ -35,8 +35,8 @@ ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
     "steps. In the middle, two heads of the first layer begin at the first step to look at the "
     "place before; at the second, head 1 rises to more than .9 and the other, head 2, drawn thin "
-    "and grey, falls. Below, all heads of the second "
-    "layer rise at the first step to what followed earlier."
+    "and grey, falls, while its weight two places back, dashed, rises to nearly .5. Below, all "
+    "heads of the second layer rise at the first step to what followed earlier."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
@@ -126,9 +126,9 @@ def show_parts(parts, off: int) -> None:
 
 def show_birth() -> None:
     """How the heads of the model came into being that comes with the course."""
-    figure = new_figure(7.0, 4.0)
+    figure = new_figure(7.0, 4.3)
     draw_birth(figure, recorded_birth(), RISES)
-    show_figure(figure, say(ONE_BIRTH), colours=16)
+    show_figure(figure, say(ONE_BIRTH), colours=8)
 
 
 def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:

@@ -36,8 +36,8 @@ EXCHANGED = (
 NOT_FOUR = "Name four different heads, no more and no fewer."
 
 NO_WRITER = (
-    "The writer is among them, head 1 of the first layer. Without its notes no reader finds a "
-    "thing, however many of them are on."
+    "The writer is among them, head 1 of the first layer. Without its notes the readers seldom "
+    "find the right place, however many of them are on."
 )
 
 NO_READER = (
@@ -58,8 +58,8 @@ NO_SECOND_NOTE = (
 
 ONE_OF_SIX = (
     "With half of its heads the model still gets {share:.0f} of 100 letters. There are 70 ways to "
-    "name four of eight heads. Only six of them do it, with 92 to 96: always the same two heads of "
-    "the first layer, and any two readers."
+    "name four of eight heads. Only six of them do it, with 92 to 96: heads 0 and 3 of the first "
+    "layer go, and any two readers with them. Had you guessed that few?"
 )
 
 

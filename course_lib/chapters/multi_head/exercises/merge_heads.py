@@ -11,7 +11,7 @@ from course_lib.learner.arrays import as_array
 def merge_heads(x):
     """Put the heads side by side again.
 
-    x: (b, h, n, d)   returns: (b, n, h d)
+    x: (b, h, n, d)   returns: (b, n, h·d)
     """
     # SOLUTION
     b, h, n, d = x.shape
@@ -32,7 +32,7 @@ MERGE_HEADS = Exercise(
     ),
     properties=(
         Property(
-            "The axes are (b, n, h d).",
+            "The axes are (b, n, h·d).",
             lambda got, case: (
                 as_array(got["output"]).shape
                 == (
@@ -66,7 +66,7 @@ MERGE_HEADS = Exercise(
         ),
         Mistake(
             "The axes are exchanged, but the last two are not joined yet: (b, n, h, d) should "
-            "become (b, n, h d).",
+            "become (b, n, h·d).",
             lambda x: x.transpose(1, 2),
         ),
         Mistake(
@@ -89,7 +89,7 @@ MERGE_HEADS = Exercise(
             lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
         ),
         Mistake(
-            "All words of a sentence stand in one row: (b, n h d). Join the last two axes only.",
+            "All words of a sentence stand in one row: (b, n h·d). Join the last two axes only.",
             lambda x: x.transpose(1, 2).flatten(1),
         ),
         Mistake(

@@ -35,7 +35,7 @@ HUNDREDS = [[100, 0, 100, 0], [0, 100, 0, 100], [0, 0, 0, 0]]
 def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
     """Project, split, attend in each head, merge, project.
 
-    x: (b, n, m)   w_q, w_k, w_v: (m, h d)   w_o: (h d, m)   heads: the number h
+    x: (b, n, m)   w_q, w_k, w_v: (m, h·d)   w_o: (h·d, m)   heads: the number h
     mask: (n, n), True = may look, or None   returns: (b, n, m)
     """
     q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
@@ -107,7 +107,7 @@ MULTI_HEAD = Exercise(
             with_slip(width=lambda x, q, heads: x.shape[-1]),
         ),
         Mistake(
-            "You divided by the root of m / h. h d need not be m: take the width from the queries, "
+            "You divided by the root of m / h. h·d need not be m: take the width from the queries, "
             "q.shape[-1] after the split.",
             with_slip(width=lambda x, q, heads: x.shape[-1] // heads),
             also=(with_slip(width=lambda x, q, heads: x.shape[-1] / heads),),
@@ -154,7 +154,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "The heads were not merged before W_O. merge_heads puts them side by side first, from "
-            "(b, h, n, d) to (b, n, h d).",
+            "(b, h, n, d) to (b, n, h·d).",
             with_slip(merge=lambda heard: heard),
         ),
         Mistake(

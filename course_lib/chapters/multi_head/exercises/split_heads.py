@@ -11,7 +11,7 @@ from course_lib.learner.arrays import as_array
 def split_heads(x, heads):
     """Cut the columns into strips, one for each head; heads come before words.
 
-    x: (b, n, h d), such as all queries   heads: the number h   returns: (b, h, n, d)
+    x: (b, n, h·d), such as all queries   heads: the number h   returns: (b, h, n, d)
     """
     # SOLUTION
     b, n, columns = x.shape

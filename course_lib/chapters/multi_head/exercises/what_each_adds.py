@@ -12,7 +12,7 @@ from course_lib.learner.arrays import as_array
 def what_each_adds(outputs, w_o):
     """Each head's own part of the output.
 
-    outputs: (b, h, n, d), what the heads gathered   w_o: (h d, m)   returns: (b, h, n, m)
+    outputs: (b, h, n, d), what the heads gathered   w_o: (h·d, m)   returns: (b, h, n, m)
     """
     # SOLUTION
     h, d = outputs.shape[1], outputs.shape[3]
@@ -114,7 +114,7 @@ WHAT_EACH_ADDS = Exercise(
         ),
         Mistake(
             "You took columns of w_o. The columns of head i in the merged table meet rows of w_o: "
-            "the rows i d to (i + 1) d, with all their columns, and nothing is turned over.",
+            "the rows i d to (i + 1) d, with all their columns, and no transpose is needed.",
             _by_columns,
             also=(
                 lambda outputs, w_o: torch.stack(
