@@ -276,7 +276,7 @@ def test_the_line_at_90_degrees_stands_there_from_the_start(length):
         data(explore_loud_key, length=length)
     )
     left = figure.axes[0]
-    assert "90°" in [text.get_text() for text in left.texts]
+    assert "90° from loud" in [text.get_text() for text in left.texts]
     (line,) = (line for line in left.lines if line.get_linestyle() == "--")
     loud = data(explore_loud_key)["keys"][0]
     np.testing.assert_allclose(line.get_xydata() @ loud, 0, atol=1e-9)  # through the origin

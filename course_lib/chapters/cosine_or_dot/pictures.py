@@ -44,7 +44,7 @@ PLACES = "By dot product “{word}” is at place {dot}, by cosine at place {cos
 ONE_PLACE = "By dot product and by cosine “{word}” is at place {dot}"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 ONLY_FILLS = "dotted: more than .1 behind, only fills a place"
-ROOM = 1.28  # of the longest bar: behind it stands its number
+ROOM = 1.6  # of the longest bar: behind it stands its number
 SIGN = 6.3  # points: how wide a sign is in the column of lengths and cosines
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
@@ -102,6 +102,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     table = np.asarray(counts, dtype=float)
     figure.headline(_who_finds_itself(asked, words, table, by_dot, by_cosine))
     panels = figure.subplots(len(asked), 2, squeeze=False, width_ratios=(1.15, 1))
+    figure.get_layout_engine().set(wspace=0.06)  # or a number on the left reads on to the right
     for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
         _draw_question(pair, word, words, table, loud, near, several=len(asked) > 1)
     for column in panels.T:  # one scale for all questions
@@ -109,8 +110,8 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         for axes in column:
             axes.set_xlim(0, reach)
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
-    panels[0, 0].set_title(say("by reach: length · cosine"), **beneath)
-    panels[0, 1].set_title(say("by cosine alone"), **beneath)
+    panels[0, 0].set_title(say("by dot product: the reach"), **beneath)
+    panels[0, 1].set_title(say("by cosine"), **beneath)
     if any(bar.get_linestyle() != "solid" for axes in panels[:, 1] for bar in axes.patches):
         panels[-1, 1].set_xlabel(say(ONLY_FILLS), loc="right")
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=8)
