@@ -71,7 +71,7 @@ STORES = {
     "whole": Store(
         "heating",
         (1.0, 0.0),
-        {"heating bill": (0.96, 0.28), "water bill": (0.6, 0.8)},
+        {"heating bill": (0.8, -0.6), "water bill": (0.28, 0.96)},
         ANY,
     ),
     "cut": Store(

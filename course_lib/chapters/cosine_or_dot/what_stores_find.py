@@ -45,7 +45,7 @@ ABOVE = 0.31  # and above and below them, for a name
 NAMED: dict[str | tuple[str, str], str] = {
     "travel diary": "before", "a bill": "beside", "a hit": "before", "a demo": "below",
     "a weak match": "beside", "across town": "before", "airport": "before", "corner": "above",
-    "water bill": "before", "heating bill": "above left", ("jam recipes", DISTANCE): "above right",
+    "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
     ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
 }  # fmt: skip
 IN_WORDS = (
@@ -176,6 +176,8 @@ def _name(plane, tip, told: str, where: str | None) -> None:
     elif where == "below":
         side = "right" if tip[0] > 0.75 * high + 0.25 * low else side
         place = {"ha": side, "va": "top", "xytext": (5 if side == "right" else -5, -8)}
+    elif where == "below left":
+        place = {"ha": "right", "va": "top", "xytext": (-7, -7)}
     elif where == "above":
         place |= {"ha": "center", "xytext": (0, 8)}
     elif where == "above left":

@@ -25,18 +25,17 @@ def which_metric():
 
 CONSEQUENCES = {
     ("notes", "inner product"): "notes, by inner product: asked for plum jam, it finds the travel "
-    "diary. Its many parts make that page long, and nobody meant its length to count.",
+    "diary. Its many parts make that vector long, and you asked for a subject.",
     ("notes", "distance"): "notes, by distance: asked for plum jam, it finds a bill. That is about "
     "something else, but as short as the question. The jam recipes point the right way, but "
     "several parts were added up, and that puts their tip far away.",
     ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
     "is asked for plum jam. The lengths differ, so the three do not agree.",
     ("songs", "cosine"): "songs, by cosine: the listener gets a demo that nobody plays. Its "
-    "direction is nearly perfect. But here training has put into the length how many people like a "
-    "song, and the cosine divides that away.",
+    "direction is nearly perfect. But the length says how many people play a song, and "
+    "the cosine divides that away.",
     ("songs", "distance"): "songs, by distance: the listener gets a weak match. A long "
-    "vector is far away, so what many people like comes last. For which rule was the model "
-    "trained?",
+    "vector is far away, so what many people play comes last. The shop wants the opposite.",
     ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "
     "distance a weak match. The lengths differ, so the three do not agree.",
     ("bakeries", "cosine"): "bakeries, by cosine: it finds the one across town. From the market "
@@ -66,8 +65,8 @@ CONSEQUENCES = {
     ): "cut, by any: that was true before the cut. Now the lengths differ, and by inner "
     "product, for one, it finds the travel diary when it is asked for the dentist's number.",
     ("cut", "inner product"): "cut, by inner product: asked for the dentist's number, it finds the "
-    "travel diary. What was cut off took more of one row's length than of the other's, and that is "
-    "an accident.",
+    "travel diary. What was cut off took more of one row's length than of the other's, and that "
+    "says nothing about a page.",
     ("cut", "distance"): "cut, by distance: asked for the dentist's number, it finds the travel "
     "diary. The right row points the right way, but the cut made it short. Before the cut all were "
     "1 long, and what counted was the direction.",
@@ -81,8 +80,8 @@ FIVE_NAMES = (
 )
 
 ALL_COSINE = (
-    "You chose the cosine everywhere. It is the right guard against accidents. But in two of the "
-    "five stores a length is no accident: somebody wants it to count."
+    "You chose the cosine everywhere. It is right where a length is a side effect. But in two of "
+    "the five stores it is none: there somebody wants the lengths to matter."
 )
 
 
@@ -98,12 +97,10 @@ def _fits(got, want, case) -> bool | str | Sentence:
     wrong = [(name, metric) for (name, store), metric in pairs if metric != store.metric]
     if not wrong:
         return True
-    said = CONSEQUENCES[wrong[0]]
-    if len(wrong) == 1:
-        return said
     if set(metrics) == {"cosine"}:
         return ALL_COSINE
-    return sentence(MORE, said=Sentence(said), right=len(STORES) - len(wrong))
+    said = Sentence(CONSEQUENCES[wrong[0]])
+    return sentence(MORE, said=said, right=len(STORES) - len(wrong))
 
 
 def _instead(store: str, metric: str):
@@ -136,11 +133,11 @@ WHICH_METRIC = Exercise(
         Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a weak match"),
     ),
     hints=(
-        "Ask the same of each store: who has set the lengths, and do you want them to count?",
-        "In which store are all lengths still 1? In which two did an accident set them, in which "
-        "one a training, and in which one a map?",
-        "Where a length is an accident, take the rule that does not see it. Where training has set "
-        "it, take the rule of the training. Which rule is left for the map?",
+        "Ask the same of each store: who has set the lengths, and do you want them to matter?",
+        "In which store are all lengths still 1? In which two are they a side effect, in which one "
+        "did training set them on purpose, and in which one a map?",
+        "Where a length is a side effect, take the rule that does not see it. Where you want long "
+        "rows to come first, take the rule that prefers them. Which rule is left for the map?",
     ),
     reward=(
         "Five stores, three rules. You did not ask which metric is the best one, but who has set "
