@@ -1,5 +1,5 @@
 # %% [markdown] minutes=2
-# # 2 · Cosine or dot: when does length count?
+# # 2 · Cosine or dot: when does length matter?
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. A trained model has made a vector of each page and of the
@@ -11,7 +11,7 @@
 # for the dentist's number: the travel diary again.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
-# way? But in attention length counts. Why should the same task have two opposite rules?
+# way? But in attention the length matters. Why should the same task have two opposite rules?
 #
 # The part before "Depth" takes a good hour, and about 45 minutes if you know half of it already.
 
@@ -65,15 +65,16 @@ print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is* and *plum* as
-# arrows, with their true lengths and the true angle between them. The bars say how far each reaches along *plum*.
+# arrows, with their true lengths and the true angle between them. The bars say how far each reaches along *plum*:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
 
 # %% [markdown]
 # The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
-# are large and its arrow is long: it reaches 3575. Length wins here, not likeness. So *is* plays the part of the
-# travel diary.
+# are large and its arrow is long: it reaches 3575. Length wins here, not likeness.
+#
+# (The dot product is this reach times 434, the length of *plum*: the same factor for all words, so their order stays.)
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -85,7 +86,7 @@ show_reach("plum", ["is", "plum"], words, counts)
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
 # opposite. If you make one of them twice as long, the dot product doubles, and the cosine does not notice.
-# Between the vectors of texts it is called *cosine similarity*.
+# It is also called *cosine similarity*.
 
 # %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
@@ -153,7 +154,8 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 
 
 # %% [markdown]
-# Now ask for *plum*. The left side shows how far words reach along it. The right side shows what your `search` finds.
+# Now ask for *plum*. The left side is the dot product again, each reach as length · cosine. The right side is what
+# your `search` finds.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -162,10 +164,16 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* rises from place 30 to 1, and the two other fruits come behind it. The word *is* falls from 1 to 10,
-# because its length counts no more.
+# *plum* rises from place 30 to 1, and two other fruits come behind it. *is* falls from 1 to 10, because its length no
+# longer matters.
 #
 # What do you expect for *tea*? Put it in the place of *plum* and run the cell again.
+#
+# <details><summary>Who comes first for tea?</summary>
+#
+# By cosine *tea* itself comes first, then *soup* and *water*. By dot product *is* comes first again, then *the*. It has
+# a small cosine, but it is the longest of all.
+# </details>
 
 # %% [markdown] minutes=2
 # ### Now the travel diary
@@ -187,7 +195,7 @@ print("by your search:", pages[search(rows, questions, 1)[0, 0]][:20])
 
 # %% [markdown]
 # By dot product you get the diary, which only says *plum* more often. Your search gets the jam. Now ask
-# pages of your own. (Counts do not find *jam* for *marmalade*. Trained vectors may.)
+# pages of your own.
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
@@ -206,13 +214,13 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown]
 # The linguist J. R. Firth wrote in 1957: "You shall know a word by the company it keeps." *hot* and *cold* keep the
 # same company. In these counts, direction says *how* a word is used, and length says *how often*. So a cosine near 1
-# means *used alike*, not *the same*. (*summer* finds *water*: both stand by *hot*.)
+# means *used alike*, not *the same*.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
 # *Your search divides all lengths away. Attention does not. What can a long key do there?* Imagine a room of
-# queries. Each of them picks the key with the largest dot product. Then one of the keys begins to shout.
+# queries that look in all directions. Then one key begins to shout.
 
 # %%
 bet("loud_key")
@@ -225,6 +233,7 @@ own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
 best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
 
 # %%
+print(f"best of 999, for a query of length 1: {np.median(best_of_others / norm(queries)):.1f}")
 for longer in (1, 10, 100, 1000):  # a mean of True and False is the share of True
     print(f"length {longer:4}: {(longer * own > best_of_others).mean():.1%} pick it")
 settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
@@ -232,11 +241,11 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # %% [markdown] minutes=3
 # ### Take hold: pull one key out
 #
-# Here are five keys in a plane and a ring of 60 queries around them. A filled dot is a query that picks the
-# loud key. The right side shows the same keys after your `unit_rows`: there nobody can shout.
+# Here are five keys in a plane and a ring of 60 queries. A filled dot is a query that picks the loud key. The right
+# side shows the same keys after your `unit_rows`: there nobody can shout.
 #
-# Push the tip of the loud key in, then pull it out. All scores with the loud key are negative on one side of the
-# dashed line. Does any dot on that side ever fill? Then go for the hatched goal: the loud key wins 25 queries or more.
+# Push the tip of the loud key in, then pull it out. (Grey is the start.) On one side of the
+# dashed line all scores with it are negative. Does any dot on that side ever fill?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -251,7 +260,7 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *The search has found a page, and the model reads it. Is a long key there an accident, as the long diary is?* No accident:
+# *The search has found a page, and the model reads it. Is a long key there an accident, as the long diary is?* No:
 # training sets the length of each key and of each query. So a length *can* say something. To see what, take the
 # lengths away first.
 
@@ -271,41 +280,52 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Drag the
-# tip of C. Only its length changes. The goal: C gets half of the weight or more.
+# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Pull at the
+# tip of C until it gets half of the weight. Only its length changes.
 #
-# Then set C to 1 and pull out `q`. Who gains? And do the pale bars ever move?
+# Then set C to 1 and pull out D. What happens to its bar? Put D back and pull out `q`. Who gains? Do the pale bars ever
+# move?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
 
 # %% [markdown]
-# <details><summary>Who gains?</summary>
+# <details><summary>What happens to D, and who gains from a long q?</summary>
 #
-# C has half when it is about 2.8 long, and it takes from all the others. When `q` grows, more and more goes to the
-# largest score, that of A. The pale bars never move, because a cosine does not see lengths. (D stands beyond 90 degrees:
-# the longer it is, the less it gets.)
+# C has half when it is about 2.8 long, and it takes from all the others. The longer D is, the less it gets: it stands
+# beyond 90 degrees, so its score is negative. When `q` grows, more and more goes to the largest score, that of A. The
+# pale bars never move, because a cosine does not see lengths.
 # </details>
 #
-# A longer *key* changes its own score alone. So a key can say *I matter to many*, as the name of a story's hero might.
+# A longer *key* changes its own score alone. So a key can say *I matter to many*.
 #
 # If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
 #
-# A head may use its lengths in this way. It need not: the one that we measure in Depth hardly does.
+# *Does training use this?* Here are two models of later chapters. The first looks up names, and half of them are
+# missing. For all of those key 0 holds the answer: "nothing" (chapter 4). The second guesses a hidden word. Its place
+# has a query, too, and cannot know yet what to look for (chapter 5).
+
+# %%
+for name, rows in (("key 0", trained_keys()), ("hidden word's query", trained_queries())):
+    first, others = norm(rows[0]), norm(rows[1:])
+    print(f"{name}: {first:.1f} long, all others {others.min():.1f} to {others.max():.1f}")
 
 # %% [markdown]
+# It does. Key 0 matters to many, and no key is as long. The hidden word is not sure, and no query is as short. (Not
+# every head needs this: see Depth.)
+#
 # A cosine can say neither. *How much can one key get by cosine, at most?* In the best case it points exactly as
 # the query does, and all others point the opposite way. Write down a number for 1000 keys.
 
 # %%
 for others in (1, 9, 99, 999):
     best_case = np.array([[1.0, 0.0]] + [[-1.0, 0.0]] * others)  # the best key comes first
-    weights = cosine_weights(best_case[:1], best_case)[0]  # the query is the best key itself
-    print(f"{1 + others:4} keys: the best one gets {weights[0]:.1%}")
+    gets = cosine_weights(best_case[:1], best_case)[0, 0]  # the query is the best key itself
+    print(f"{1 + others:4} keys: the best one gets {gets:.1%}")
 
 # %% [markdown]
-# The cosines are 2 apart, so the best key gets e² = 7.4 times as much as each other key. But 999 others get 1 part
-# each. Some models multiply the cosine by a factor that they learn. Most keep the dot product.
+# The cosines are 2 apart, so the best key gets e² = 7.4 parts where each other key gets 1. With 999 others that is
+# 7.4 / (7.4 + 999) = .7 %. Some models multiply the cosine by a factor that they learn.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -327,7 +347,7 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Therefore all three metrics give the same order between vectors of length 1, and the inner product is the cheapest.
 
 # %% [markdown]
-# So look at all lengths first. Where they are not all 1, ask who has set them, and whether you want them to count.
+# So look at all lengths first. Where they are not all 1, ask who has set them, and whether you want them to matter.
 #
 # Here are five stores. Each row has only two numbers, so that it can be drawn:
 
@@ -341,11 +361,11 @@ for name, rows in small_stores().items():
 # Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree. The
 # stories say who has set the lengths:
 #
-# - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and by mistake the vectors of its parts
-#   were added up.
-# - `songs`: a vector for each song and each listener. The description of the model, its *model card*, says:
-#   trained with the inner product.
-# - `bakeries`: kilometres east and north of the market place. You stand somewhere in town, hungry.
+# - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and the vectors of its parts were added
+#   up.
+# - `songs`: a vector for each song and each listener. In training, songs that many people play came out long, and
+#   the shop wants that.
+# - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
 # - `cut`: the same service, but to save space you keep the first 256 entries.
 
@@ -354,34 +374,35 @@ for name, rows in small_stores().items():
 
 
 # %% [markdown]
-# Here are the five stores, each by the metric that you chose. The arrow is the question. The filled dot is the row
-# that was found, and ✓ says that it was wanted. A row in the shaded area would have come before it.
+# Here are the stores, each by your metric. The arrow is the question, and the filled dot is the row that was found; ✓
+# says that it was wanted. A row in the shaded area would have come before it.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# By cosine the shaded area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any"
-# you see the three borders alone: solid, dashed and dotted.
+# The area is a wedge by cosine, all that lies beyond a line by inner product, and a disc by distance. For "any" you see
+# the three borders alone: solid, dashed and dotted.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
-# - `songs`, inner product: training has set these lengths, for this rule. What many like has become long.
+# - `songs`, inner product: what many people play has become long, and that is wanted.
 # - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
 # - `whole`, any: all lengths are 1.
-# - `cut`, cosine: what a cut leaves of a length is an accident.
+# - `cut`, cosine: what is left of a length is a side effect of the cut.
 # </details>
 #
-# The cosine guards against accidents. If a model card says nothing, take it.
+# A model's description, its *model card*, often names the metric. If not, take the cosine: it guards against lengths
+# that nobody wanted.
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# - You have built a search that no long vector can fool. It divides both lengths away, because in a store they are
-#   often an accident.
-# - Attention mostly keeps them, because there they can say something. A longer key wins more of the queries within 90
-#   degrees of it. A longer query chooses more sharply.
+# - You have built a search that no long vector can fool. It divides the lengths away, because in a store they are
+#   often a side effect.
+# - Attention mostly keeps them, because training sets them. A longer key wins more of the queries within 90 degrees of
+#   it, and a longer query chooses more sharply.
 # - So behind the two rules stands one question: who has set the lengths?
 
 # %%
@@ -443,7 +464,6 @@ progress()
 # The tips of all arrows of length 1 lie on one circle. Your `unit_rows` moves each tip along its
 # own arrow until it meets that circle: the dots show the way, and the thick part is what is left.
 # First pull the tip of `b` straight out, then turn it. Which of the two bars moves each time?
-# (Dashed outlines and grey arrows stay where the picture started.)
 
 # %%
 explore_onto_circle(unit_rows=unit_rows)
@@ -546,7 +566,18 @@ for row in (query @ its_keys.T, cosines, norm(query) * lengths.mean() * cosines)
 
 # %% [markdown]
 # One factor does as well here as the dot product, because these keys are nearly equally long. So the dot product
-# *lets* single lengths speak, but here it hardly matters. Other models use the freedom, and sometimes too much.
+# *lets* single lengths speak, but this head hardly needs it. And the long key 0 of the core? Shorten it to the mean
+# length of the other keys, and count in how many of 200 texts without the name it gets more than half:
+
+# %%
+long_keys = trained_keys()
+for longer in (1, norm(long_keys[1:]).mean() / norm(long_keys[0])):
+    key_0 = longer * long_keys[:1]
+    share = share_of_key_0(np.vstack([key_0, long_keys[1:]]))
+    print(f"key 0 {norm(key_0)[0]:.1f} long: in {200 * share:.0f} texts")
+
+# %% [markdown]
+# So that model uses the freedom. Others use too much of it.
 # Where training broke down (Dehghani et al., 2023), the scores had grown and grown, which takes growing
 # lengths: a cosine cannot pass 1. *QK-norm* (after Henry et al., 2020) stands between the two rules.
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each
@@ -617,8 +648,8 @@ for longer in (1, 3, 100):
 
 # %% [markdown]
 # Among queries that lean one way, a key of length 1 already wins most, and a longer one wins nearly all
-# of them. In the models that Gu et al. (2024) measured, the sinks were often shorter than other keys,
-# and the lean did the work.
+# of them. Our model with key 0 made its sink long. In the language models that Gu et al. (2024) measured, the sinks
+# were often shorter than other keys, and the lean did the work.
 
 # %% [markdown] depth
 # ### Depth: is the length of a word how often it occurs?
@@ -860,11 +891,11 @@ ring, asker = unit_rows(stored), unit_rows(question[None])[0]
 print("distance² is 2 - 2 cos:", np.allclose(norm(ring - asker) ** 2, 2 - 2 * (ring @ asker)))
 
 # %% [markdown]
-# *What does each of the three metrics look for?* Here are two of the stores by all of them. The arrow is the question.
+# *What does each of the three metrics look for?* Here is one of the stores by all of them. The arrow is the question.
 # A row in the shaded area would have come before the filled one. Above each column stands the shape of this area.
 
 # %%
-show_metrics("notes", "bakeries")
+show_metrics("notes")
 
 # %% [markdown]
 # How do you ask for each of the three? With pgvector, an add-on to the Postgres database, you choose the metric by an

@@ -18,6 +18,11 @@ from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.chapters.cosine_or_dot.finders import show_finders
+from course_lib.chapters.cosine_or_dot.learned_lengths import (
+    share_of_key_0,
+    trained_keys,
+    trained_queries,
+)
 from course_lib.chapters.cosine_or_dot.pictures import (
     show_lengths,
     show_neighbours,
@@ -88,6 +93,7 @@ __all__ = [
     "score_cost",
     "sentences",
     "settle",
+    "share_of_key_0",
     "show_finders",
     "show_lengths",
     "show_metrics",
@@ -102,5 +108,7 @@ __all__ = [
     "small_stores",
     "softmax",
     "svd_vectors",
+    "trained_keys",
+    "trained_queries",
     "word_counts",
 ]

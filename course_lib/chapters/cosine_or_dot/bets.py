@@ -6,14 +6,14 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 LOUD_KEY = Bet(
     "loud_key",
-    question="1000 keys with 64 entries, all of length 1, in random directions, and 5000 random "
-    "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
-    "100 times longer. Which share of the queries picks it?",
+    question="1000 keys, all of length 1, and 5000 queries point in random directions. Each query "
+    "picks the key with the largest dot product. Now you make one of the keys 100 times longer. "
+    "Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="Half of the queries point its way, if only slightly. Slightly is enough. Say that a query "
-    "is 1 long, and its cosine with the long key is .004. Then the score is 100 · .004 = .4, and "
-    "the best score of the other keys mostly lies near .4, too. For the other half of the queries "
-    "the score is negative, and a longer key makes it worse.",
+    "is 1 long, and its cosine with the long key is .004. Then the score is 100 · .004 = .4, about "
+    "as much as the best of the 999 others mostly gets. For the other half of the queries the "
+    "score is negative, and a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )

@@ -292,8 +292,7 @@ SEARCH = Exercise(
     ),
     reward=(
         "That is a search engine. How long a question is never mattered: that multiplies all "
-        "scores of its row alike. Search libraries call this a flat index. In one of them, "
-        "in Faiss, you bring the rows to length 1 yourself."
+        "scores of its row alike."
     ),
     minutes=5,
     stars=2,

@@ -1,0 +1,70 @@
+"""The long key and the short query of two models that later chapters train.
+
+keys = trained_keys()              # of chapter 4's second model, key 0 first: trained in seconds
+queries = trained_queries()        # of chapter 5's words, first that of a hidden word
+share_of_key_0(keys)               # how often key 0 gets most, where the name is not in the text
+"""
+
+import functools
+from importlib.resources import as_file, files
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from course_lib.kernels.softmax import softmax
+from course_lib.models.copying_numpy import normed
+from course_lib.models.recall import (
+    START,
+    WIDTH,
+    Parameters,
+    Questions,
+    fresh_parameters,
+    questions_or_none,
+    trained,
+)
+
+SEED, STEPS, QUESTIONS = 0, 600, 400  # as in chapter 4
+FACTOR = WIDTH**-0.5
+WORDS = "words.safetensors"  # read without torch, which chapter 5 is the first to need
+MOST = 0.5
+
+
+@functools.cache
+def _trained_and_asked() -> tuple[Parameters, Questions]:
+    """The parameters after training, and fresh questions: half of the names are missing."""
+    rng = np.random.default_rng(SEED)
+    fresh = fresh_parameters(WIDTH, rng)
+    parameters, _ = trained(fresh, FACTOR, range(STEPS), rng, questions_or_none)
+    return parameters, questions_or_none(QUESTIONS, rng)
+
+
+def trained_keys() -> np.ndarray:
+    """The keys of all names, that of "nothing" first, in the model that learned to say "nothing".
+
+    Shapes: -> (z, d)
+    """
+    parameters, _ = _trained_and_asked()
+    return parameters["x"] @ parameters["W_k"]
+
+
+def share_of_key_0(keys: np.ndarray) -> float:
+    """In which share of the texts without the name key 0 gets more than half of the attention.
+
+    Shapes: keys (z, d)
+    """
+    parameters, asked = _trained_and_asked()
+    queries = parameters["x"] @ parameters["W_q"]
+    scores = FACTOR * (queries @ keys.T)[asked.asked[:, None], asked.names]
+    missing = ~(asked.names == asked.asked[:, None]).any(axis=1)
+    return float((softmax(scores)[missing, START] > MOST).mean())
+
+
+def trained_queries() -> np.ndarray:
+    """The queries of the words of chapter 5's model, that of a hidden word first.
+
+    Shapes: -> (words, m)
+    """
+    with as_file(files("course_lib.models") / "weights" / WORDS) as path:
+        weights = load_file(path)
+    every = np.ones(weights["embedding"].shape[1])
+    return normed(weights["embedding"], every, 0 * every) @ weights["w_q"]

@@ -1,0 +1,34 @@
+"""The lengths that chapter 2 shows are those of the models of chapters 4 and 5."""
+
+import numpy as np
+import torch
+
+from course_lib.chapters.cosine_or_dot import learned_lengths
+from course_lib.chapters.softmax import learned_sink
+from course_lib.kernels.vectors import norm
+from course_lib.models.words import HIDDEN, VOCABULARY, load_words
+
+
+def test_the_keys_are_those_of_the_model_that_chapter_4_trains():
+    model = learned_sink.second_model()
+    np.testing.assert_allclose(learned_lengths.trained_keys(), model["x"] @ model["W_k"])
+
+
+def test_key_0_gets_most_as_often_as_chapter_4_says_and_less_often_if_it_is_shorter():
+    keys = learned_lengths.trained_keys()
+    as_trained = learned_lengths.share_of_key_0(keys)
+    assert as_trained == learned_sink.learned()["most"]
+    shorter = keys.copy()
+    shorter[0] *= norm(keys[1:]).mean() / norm(keys[0])
+    assert learned_lengths.share_of_key_0(shorter) < 0.6 * as_trained
+
+
+def test_key_0_is_the_longest_of_all():
+    assert norm(learned_lengths.trained_keys()).argmax() == 0
+
+
+def test_the_queries_are_those_of_chapter_5_and_that_of_the_hidden_word_is_the_shortest():
+    _, queries, _, _ = load_words().projected(torch.arange(len(VOCABULARY)))
+    found = learned_lengths.trained_queries()
+    np.testing.assert_allclose(found, queries.numpy(), atol=1e-4)
+    assert norm(found).argmin() == VOCABULARY.index(HIDDEN) == 0
