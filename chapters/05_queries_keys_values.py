@@ -126,9 +126,7 @@ sentence = ["cat", "is", "sleeping"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
 # A row for each trait: a thing looks for an action, an action for a thing, the others a little.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
-w_k = torch.tensor(
-    [[1.0, 0], [0, 1], [1, 0], [0, 0]]
-)  # offers: a thing, an action; what is alive counts as a thing
+w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action; alive: a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
 v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
 
@@ -248,7 +246,7 @@ explore_flow(attend=attend)
 # The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times row 0 of $W_Q$, plus 0.4 times
 # row 1.
 #
-# <details><summary>What can move?</summary>
+# <details><summary>Which arrows had to move? And could W_K have done it as well?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
