@@ -190,4 +190,6 @@ explore_loud_key = Explorer(
         solution={"length": 3.8},
     ),
     question="And if the key grew without end: how many of the 60 would it win?",
+    answer="30, all that point less than 90 degrees away from it. With these its score is above 0 "
+    "and grows without end; with the other 30 it falls.",
 )
