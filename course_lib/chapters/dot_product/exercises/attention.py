@@ -21,6 +21,9 @@ def attention(q, k, v):
 
     q: (t, d), t queries of d numbers   k: (s, d), s keys   v: (s, e), s values of e numbers
     returns: (t, e)
+
+    For example 2 queries and 4 keys, of 3 numbers each, and values of 5 numbers: q is (2, 3),
+    k is (4, 3), v is (4, 5). Then scores and weights are (2, 4), and the output is (2, 5).
     """
     # SOLUTION
     scores = q @ k.T

@@ -162,8 +162,8 @@ def _products_and_angles(got, case):
     angles = [np.degrees(vectors.angle(q, key)) for key in (near, loud)]
     short = vectors.norm(near) < SHORTEST_NEAR - SLACK  # the stub's near is not, and needs no word
     return (
-        Caused("Dot products of near and loud", np.array(products), "the second larger"),
-        Caused("Their angles with q, in degrees", np.array(angles), "the second 60 or more"),
+        Caused("Dot products of near and loud", np.array(products), "loud's larger than near's"),
+        Caused("Their angles with q, in degrees", np.array(angles), "loud's 60 or more"),
         *((Caused("Length of near", vectors.norm(near), "1 at least"),) if short else ()),
         Caused("Length of loud", vectors.norm(loud), "5 at most"),
     )
@@ -227,6 +227,6 @@ NEAR_AND_LOUD = Exercise(
         "away. At 60 degrees the second entry is 1.732 times the first (rounded down, so take a "
         "little more).",
     ),
-    minutes=2,
+    minutes=3,
     stars=1,
 )
