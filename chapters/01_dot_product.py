@@ -29,10 +29,12 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# Soon three lines of your own, called *attention*, draw such arcs, and run in the model of
-# [chapter 0](00_start_here.ipynb).
+# Here *it* is decided by a later word. A model that reads a whole text may use later words. One that writes may not,
+# and chapter 6 shows how it is kept from them.
 #
-# Here is a map of that model. You need none of its words today: the two dark boxes are what you write in this chapter.
+# Soon three lines of your own, called *attention*, draw such arcs, and run in the model of
+# [chapter 0](00_start_here.ipynb). The next cell shows a map of that model. You need none of its words today: the two
+# dark boxes are what you write in this chapter.
 
 # %%
 show_road_map(1)
@@ -88,8 +90,8 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # four *traits*: positive if the trait fits, negative if it does not, and 0 if nobody can tell. All these numbers are
 # invented.
 #
-# Each product is a vote. A grey bar votes for being alike, a yellow bar against it. Neither animal is a fruit: how does
-# the third bar vote?
+# Each product is a vote, and becomes a bar: a grey one votes for being alike, a yellow one against it. Neither animal
+# is a fruit, so both have -1 there. Which way will that bar vote? Then run.
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -97,10 +99,10 @@ cat, dog = np.array([2, -1, -1, -1]), np.array([2, 2, -1, 0])
 show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %% [markdown]
-# It votes *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size counts as
-# well: *animal* has the longest bar.
+# The bar of *fruit* votes *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size
+# counts as well: *animal* has the longest bar.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
 # *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* Double
@@ -110,25 +112,37 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # An arrow shows both. With two numbers it can be drawn: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length
 # is 5. [3, 4] is 5 long, too, and the dot product of both is 24.
 #
-# Here are these two arrows, pale. What happens to them?
+# Run the cell: the pale arrows are these two. What has happened to them?
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_turned(flat, steep)
 
 # %% [markdown]
-# Both are turned until the blue one lies flat, along a ruler. Now they are [5, 0] and [4.8, 1.4]. Multiply:
-# 5 · 4.8 + 0 · 1.4 is 24 again. (Depth tells why turning keeps it.)
+# Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Multiply:
+# 5 · 4.8 + 0 · 1.4 is 24 again. The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the
+# blue arrow. The 4.8 is how far the orange one reaches along it: its *reach*.
 #
-# The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one reaches along it: its *reach*.
+# *Was it chance that the 24 stayed?* Turn both by other angles. Before you run: at 90 degrees they are [-3, 4] and
+# [-4, 3]. What is their dot product?
+
+# %%
+for degrees in (20, 90, 180):  # put in an angle of your own, too
+    blue, orange = turned(flat, degrees), turned(steep, degrees)
+    print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
+
+# %% [markdown]
+# It is always 24. Turning keeps both lengths and the distance between the tips, and these three numbers fix the sum:
+# the first section of Depth shows it in three lines. So you may turn any two arrows until one of them lies flat, and
+# there you see:
 #
-# **So a dot product is length times reach.**
+# **A dot product is length times reach.**
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* Length times reach is the area of a rectangle, and at 0° it is largest. If `b`
-# keeps its length, at which angle is the area half as large? Guess, then drag the tip of `b` around once.
+# keeps its length, at which angle is the area half as large? Guess, run, then drag the tip of `b` from 0° to 180°.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -181,15 +195,16 @@ bet("louder")
 
 # %%
 q_flat = np.array([1, 0])  # key A is the same
-angle = np.radians(80)
-key_b = 5 * np.array([np.cos(angle), np.sin(angle)])  # 5 long, 80 degrees away
+angle = np.radians(80)  # 80 degrees, in the unit that numpy uses
+key_b = 5 * np.array([np.cos(angle), np.sin(angle)])  # 5 long: the sine is the share that goes up
 settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
 # B has lost. Now make a key that wins: `loud`. It is at most 5 long, and points at least 60 degrees away from the
-# query [1, 0]. Its dot product is larger than that of `near`, which is [1, 0] itself.
+# query [1, 0]. Its dot product with the query is larger than that of `near`, which is [1, 0] itself. The query lies
+# flat and is 1 long, so this dot product is the first entry of the key.
 
 
 # %% exercise="near_and_loud"
@@ -199,7 +214,8 @@ settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
 show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction: only the reach along q counts.
+# So a larger dot product need not mean a closer direction. All keys meet the same query, so its length is the same for
+# each. What decides between them is the reach along q.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -224,7 +240,7 @@ print(asked, rex_scores)
 # %% [markdown]
 # The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
 # total is 0. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
-# 2.7 times the other's share (2.7 is the number e). No share is negative.
+# 2.7 times the other's share (2.718, to be more exact). No share is negative.
 #
 # The puppy scores 4 more than each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs, more than 50 times.
 
@@ -274,8 +290,8 @@ print(traits, (rex_weights @ values).round(3))
 # each in a row. Then `@` takes **each row on the left with each column on the right**, and each such meeting is a dot
 # product.
 #
-# The keys stand in rows, too. Their *transpose*, `keys.T`, has these rows as columns. Look where your query meets the
-# kitten's key.
+# The keys stand in rows, too. Their *transpose*, `keys.T`, has these rows as columns. Run, and look where your query
+# meets the kitten's key.
 
 # %%
 queries = np.array([rex, ask_for_the_kitten(keys)])
@@ -283,9 +299,9 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% [markdown]
 # So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
-# columns. The picture has four traits and four keys. To tell them apart, think of it without the tree:
-# `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4 traits and 3 keys. The two 4s have to be equal: a query has as many
-# numbers as a key. In letters, `(t, d) @ (d, s)` makes `(t, s)`.
+# columns. Here there are four traits, and four keys as well. So that the numbers differ, leave out the tree, and
+# three keys remain: `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4 traits and 3 keys. The two 4s have to be equal:
+# a query has as many numbers as a key. In letters, t queries and s keys of d numbers: `(t, d) @ (d, s)` makes `(t, s)`.
 
 # %%
 bet("no_transpose")
@@ -310,14 +326,16 @@ settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) e
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# Here each word of that first sentence is one arrow, both its key and its value. It points to the right for what is
-# alive, and upwards for what is good to eat.
+# In the picture below, each word of that first sentence is one arrow, both its key and its value. It points to the
+# right for what is alive, and upwards for what is good to eat.
 #
-# *How does the last word get into the query of "it"?* By attention, too. In an earlier round *it* takes over traits
-# from the last word, as Rex did from the puppy. Here you do that by hand.
+# *How does the last word get into the query of "it"?* By attention, too, which a model uses several times in a row.
+# The first time, *it* asks the last word and takes over traits from it, as Rex did from the puppy. With these
+# traits *it* asks the second time. Here you put them in by hand.
 #
-# First the last word is *tired*. Only what is alive gets tired: so drag the tip of the blue query until the purple
-# output ends in the circle of the dog. Then it is *sweet*: drag until the output ends in the circle of the apple.
+# Run the cell. First the last word is *tired*. Only what is alive gets tired: so drag the tip of the blue query until
+# the purple output ends in the dashed circle named *tired*, around the dog's tip. Then the last word is *sweet*: drag
+# until the output ends in the circle named *sweet*.
 
 # %%
 explore_own_attention(attention=attention)
@@ -326,7 +344,13 @@ explore_own_attention(attention=attention)
 # **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and
 # table are all about 2 long. The apple fits best.
 #
-# Here *it* knows a later word. In a model that writes, no word does. Chapter 6 shows how.
+# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
+# Which, and why?</summary>
+#
+# *left* and *because*. Draw the triangle whose corners are the tips of dog, apple and table: these two end inside
+# it. Whatever way the query points, one of the corners reaches furthest that way, as nothing inside a triangle
+# reaches further than all of its corners. And the query's length is the same for each.
+# </details>
 
 # %% [markdown] minutes=1
 # ## Your lines run in the model of chapter 0
@@ -341,7 +365,8 @@ explore_own_attention(attention=attention)
 text, model = "giraffe pogir", load_copying()
 print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
-bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # without the second line
+# no second line; `lambda` makes a function without a name
+bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)
 print(f"no softmax:    {text}|{bare.continued(text, 6)}")
 
 # %% [markdown]
@@ -750,13 +775,6 @@ settle("turned_around", against.continued(text, 6))
 # %% [markdown]
 # Now back to the map on which you dragged *it*.
 #
-# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
-# Which, and why?</summary>
-#
-# *left* and *because*. The score is how far a word reaches along the query, times the query's length.
-# Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
-# triangle reaches further than all of its corners.
-# </details>
 # <details><summary>Why does the output never leave the triangle of dog, apple and table?</summary>
 #
 # All shares are positive and make 1, so a mix lies between what is mixed.

@@ -25,6 +25,7 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
+from course_lib.chapters.dot_product.turning import turned
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
@@ -80,4 +81,5 @@ __all__ = [
     "show_votes",
     "show_who_is_heard",
     "softmax",
+    "turned",
 ]
