@@ -228,10 +228,7 @@ MISTAKES = (
         "The squared scores are added up. Their mean is the variance.",
         _both(lambda q, k: ((q * k).sum(axis=1) ** 2).sum()),
     ),
-    Mistake(
-        "One key serves all queries. Each pair has a key of its own: k has the shape of q.",
-        _one_query,
-    ),
+    Mistake("One key serves all queries. Each pair has its own: k has the shape of q.", _one_query),
     Mistake(
         "q @ k.T lets every query meet every key. Here each query has one key of its own, so there "
         "are as many scores as pairs.",
@@ -289,7 +286,8 @@ SCORE_VARIANCE = Exercise(
         Refused(lambda d, n, rng: np.repeat(_scores(d, n // 5, rng), 5).var(), MORE_SCATTER),
     ),
     hints=(
-        "One pair gives one score. Each pair has a key of its own: which shape has k?",
+        "One pair gives one score, so there are as many scores as pairs. Each pair has a key of "
+        "its own: which shape has k?",
         "k is drawn like q, in a call of its own. Multiply entry by entry and add up along the "
         "rows: axis=1. An array has .var().",
         "k = rng.normal(size=...); return (q * k).sum(axis=...).var()",
