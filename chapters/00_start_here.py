@@ -101,8 +101,8 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. What the
-# one does that leaves 87, you learn after the break.
+# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. With
+# one other head off, 87 are right: what that head does, you learn after the break.
 
 # %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
@@ -113,10 +113,10 @@ settle("one_of_eight", right[0])
 #
 # - **The long bar** shows how many of 100 letters are right. Your goal is about this bar.
 # - **The row below** is your own text. The dark arcs show where its last letter looks, in the head that you chose: the
-#   thicker the arc, the more it looks there. The pale arcs belong to the letters before it. The green letters are the
+#   thicker the arc, the more it takes over from there. The pale arcs belong to the letters before it. The green letters are the
 #   model's, and ✗ marks the first wrong one.
 #
-# Head 6 is chosen at the start. Can the model do without it?
+# Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
 
 # %%
 explore_heads_of(text)
@@ -149,7 +149,8 @@ show_note_left(model, "giraffe pogir")
 show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
-# **②** The *r* asks all the places: "before you: r?" The *a* answers.
+# **②** The *r* asks all the places: "before you: r?" The *a* answers. (Such a question is called a *query*, and such a
+# note a *key*.)
 #
 # **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
 # on its spine, and then you read its pages. A note is such a label: it helps to find the place. What the place then
@@ -162,7 +163,8 @@ show_note_found(model, "giraffe pogir")
 # one.
 #
 # **Now the name from the beginning.** Type `quorzel pogir quorz` into the quotes of the two cells above, and run them:
-# so the model finds our neighbour's name. Then try a text of your own.
+# so the model finds our neighbour's name. Then try a text of your own. (A larger part may go to
+# letters that do not fit.)
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -182,13 +184,13 @@ print(word[0], word[place], word[place - 1])
 # *n* at place 1, and `word[place - 1]` is the letter before it.
 #
 # **Your rule calls the text that it is given `text`. Pick the next letter out of it, in place of the `...`.** The line
-# above the `...` finds the `place` where the last letter came before. You need not know how. (A minus counts from the
-# end there: `text[-1]` is the last letter, and `text[:-1]` is all but the last.)
+# above the `...` finds the `place` where the last letter came before. You need not know how.
 #
 # <details><summary>Is this the first code of your life? Open this.</summary>
 #
 # You cannot break anything. While your rule is not right, the cells below use the course's. Change nothing but the
 # `...`, and leave the spaces at the start of its line. What comes after a `#` or between `"""` is written for people.
+# On the given line, a minus counts from the end: `text[-1]` is the last letter, `text[:-1]` all but the last.
 # There are three hints, and `reveal("next_letter")` in a new cell prints an answer.
 # </details>
 
@@ -264,8 +266,8 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # The last letter asks all places, and a filled note is one that answers. Above, in *hat cap ha*, only the *t* has two
-# filled notes, and head 5 looks there. Below, head 3 is off. Now the *t* and the *p* both answer, and nobody can
-# tell which is right. So the model errs more often: there is the 87 from the list.
+# filled notes, and head 5 looks there. Below, head 3 is off. Now the *t* and the *p* both answer, and no note
+# tells which is right: the model leans to one of them. So the model errs more often: there is the 87 from the list.
 #
 # Now give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -338,7 +340,7 @@ show_periods(periods, attention, rnn, placed("long_period"))
 #
 # *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
 # which you write it. The four dark rows you have met: a question met a note, the *a* got 91 of 100, its value was handed
-# over, and heads stood side by side. Such a question is called a *query*, and such a note a *key*. How well a key
+# over, and heads stood side by side. How well a key
 # answers a query is a number, its *score*: the larger it is, the larger the weight. Chapter 1 begins with it. You need
 # not know the pale rows yet.
 

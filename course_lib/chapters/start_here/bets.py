@@ -7,8 +7,8 @@ ONE_OF_EIGHT = Bet(
     question="Of 100 letters that can be known, the model gets 99 right. You switch off one of its "
     "eight heads, the one that it needs most. How many of 100 are still right?",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
-    why="No other head does the work of this one. Without a second one, 87 are still right, and "
-    "without any of the other six, 99.",
+    why="No other head does the work of this one. With a certain other head off, 87 are still "
+    "right, and without any of the other six, 99.",
     model_answer="A head is not an eighth of the work. Several heads may do the same, and then "
     "the model can do without any one of them. And one may do something that all others build on. "
     "Which one that is, and what it does, you see next.",
