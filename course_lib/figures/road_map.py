@@ -62,9 +62,9 @@ WHOLE = (
     "are hidden; scores become weights; the weights mix the values; heads side by side make a "
     "block; a score for each letter. Four are dark, and beside them stands what was seen: query "
     "meets key, before you: r?; scores become weights, the a: 91 of 100; the weights mix the "
-    "values, here is an a; heads make a block, 2 blocks of 4 heads. On the right stands the chapter "
-    "that writes the part: {written}. The last part is given. A bracket holds the five boxes from "
-    "the scores to the mixing: chapter 8 makes them faster."
+    "values, here is an a; heads make a block, 2 blocks of 4 heads. On the right stands the "
+    "chapter that writes the part: {written}. The last part is given. A bracket holds the five "
+    "boxes from the scores to the mixing: chapter 8 makes them faster."
 )
 FASTER = "chapter 8:\nthe same,\nbut faster"
 WRITES = "chapter {n}: {parts}"
