@@ -19,7 +19,7 @@ show_road_map(3)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer them from memory, on paper.
+# From memory, on paper:
 #
 # 1. A query is made three times as long. Does another key win, and what happens to the weights?
 # 2. Attention is three lines. Which?
@@ -200,8 +200,8 @@ explore_push()
 # %% [markdown]
 # At A the weight falls about 4,000 times as much as at B, and 20 times as much as at 4.6.
 #
-# Why is the curve flat at both ends? The key in front can lose only what the key behind it gains. A push of .1 makes a
-# small weight about a tenth larger, but a tenth of almost nothing is almost nothing. So C hardly gains.
+# Why is the curve flat at both ends? The key in front can lose only what the key behind it gains. One pushed down by .1
+# is as good as the other pushed up by .1, since only the lead counts. That makes a small weight about a tenth larger, but a tenth of almost nothing is almost nothing. So C hardly gains.
 
 # %% [markdown]
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. Suppose that the loss is
@@ -281,7 +281,7 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# All curves begin under the dashed line: at first the answers spread over all 64 contents, and one of 64 is .016.
+# All curves begin below *guessing*: at first the answers spread over all 64 contents, and one of 64 is .016.
 #
 # Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps. So the
 # same model costs two or three times as much.
@@ -295,7 +295,8 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 show_leads(looks_of_both(64))
 
 # %% [markdown]
-# *Divided*, hardly any right key starts far behind. *Not divided*, 86 of 100 do. A push does almost nothing for them,
+# *Divided*, hardly any right key starts far behind. *Not divided*, 86 of 100 do. (Of sixteen keys the right
+# one is seldom the best.) A push does almost nothing for them,
 # and after 50 steps of training 84 are still there.
 #
 # The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
@@ -310,7 +311,7 @@ show_leads(looks_of_both(64))
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
 # This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
-# Read it once aloud, from the inside out. The paper's reason for the root is a suspicion (section 3.2.1): for large
+# The paper's reason for the root is a suspicion (section 3.2.1): for large
 # $d_k$ the products grow large, and push the softmax to where its gradients are extremely small. A footnote adds that
 # the variance is $d_k$. You have measured both.
 #

@@ -71,7 +71,10 @@ ATTENTION = Exercise(
             "You divided the weights, or the output: then a row of weights no longer adds up to "
             "1. The scores are divided, before the softmax.",
             lambda q, k, v: softmax(q @ k.T) @ v / np.sqrt(q.shape[1]),
-            also=(lambda q, k, v: softmax(q @ k.T) @ (v / np.sqrt(q.shape[1])),),
+            also=(
+                lambda q, k, v: softmax(q @ k.T) @ (v / np.sqrt(q.shape[1])),
+                lambda q, k, v: scale(softmax(q @ k.T), k.shape[0]) @ v,
+            ),
         ),
         Mistake(
             "You divided by the width itself, or by its root twice (once for q and once for k, "
@@ -92,6 +95,11 @@ ATTENTION = Exercise(
             "You divided by half of the width. q.shape[1] ** 1/2 in brackets is the width, divided "
             "by 2. Your scale has the root.",
             lambda q, k, v: softmax(q @ k.T / (q.shape[1] / 2)) @ v,
+        ),
+        Mistake(
+            "The root was taken twice: your scale takes the root of the width that it is given, so "
+            "give it the width itself.",
+            lambda q, k, v: softmax(scale(q @ k.T, np.sqrt(q.shape[1]))) @ v,
         ),
         Mistake(
             "You multiplied the scores by the root of the width.",
