@@ -2,7 +2,7 @@
 # # 4 · Softmax: scores to shares
 #
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
-# how sure is it? Write your bet on paper. Near the end the model answers.
+# how sure is it? Write your bet on paper.
 #
 # Softmax decides that. In chapter 1 it made weights of scores, and was ready-made. Now you write it, break it
 # and mend it. The part before "Depth" takes about an hour.
@@ -17,7 +17,7 @@ show_road_map(4)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# From memory, on paper:
+# On paper:
 #
 # 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and spread 1. How
 #    large are their dot products? By what are they divided?
@@ -55,8 +55,8 @@ for worst in (-2.1, -12.0):
 # share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
-# become a better answer than another. So 1 more in the score must mean the same ratio of shares everywhere, for 1
-# and 0 as for 3 and 2. *Which numbers do that?*
+# become a better answer than another: 3 and 2 must share as 1 and 0 do. So a score that is 1 higher must get the same
+# number of times as much, everywhere. *Which numbers do that?*
 #
 # | score | 0 | 1 | 2 | 3 |
 # |---|---|---|---|---|
@@ -157,8 +157,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *What happens if every lead becomes half as long?* Each ratio becomes its root: 8.7 had 181 times the share of 3.5,
-# and then has 13 times. To do that, divide all scores by 2. Such a divisor is called a **temperature**, T: below 1 it
+# *What happens if every lead becomes half as long?* Each ratio becomes its root: 8.7 had $e^{5.2} = 181$ times the
+# share of 3.5, and then has $e^{2.6} = 13$ times. To do that, divide all scores by 2. Such a divisor is called a **temperature**, T: below 1 it
 # stretches every lead, and above 1 it shrinks them.
 #
 # Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its numbers come out?*
@@ -182,7 +182,7 @@ explore_temperature(softmax=softmax)
 # ## In our heat maps a row is a query
 #
 # A *heat map* shows many queries at once. Each row of the map is one query's strip. To its right we draw the same
-# strip again, in the colours of the keys. We draw more weight darker; in many papers it is brighter. *A row adds up to 1. And a column?*
+# strip again, in the colours of the keys. More weight is darker here, and brighter in many papers. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -191,8 +191,7 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A column adds up to whatever its key gets. Some authors turn such tables, and then each column is a query. *Is the one
-# below turned?*
+# A column adds up to whatever its key gets. Some authors turn such tables, so that each column is a query. *Is this one turned?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -288,7 +287,8 @@ ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does, and in 84 of 100 texts key 0 gets more than half. The nurse is told that there is no chart. Where the
+# Here it does, and in 84 of 100 texts key 0 gets more than half. In the others the model says "nothing" to
+# a blend of keys (Depth). The nurse is told that there is no chart. Where the
 # name is there, all 200 answers are right.
 
 # %% [markdown] minutes=1

@@ -55,7 +55,8 @@ ABSENT = Bet(
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
-    why="No key fits her name, and softmax spends its 1 all the same: a stranger gets half of it.",
+    why="No key fits her name, and softmax spends its 1 all the same: a stranger's key gets half. "
+    "So that stranger's number has the highest chance, nearest to .5.",
     model_answer="Kim's number left the text with her. In the model's training every name was "
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's. "
     "The stranger's key has half of the attention, the other keys share the rest, and the output "
