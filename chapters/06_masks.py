@@ -61,7 +61,7 @@ print("scores:", row.numpy().round(2), "weights:", row.softmax(dim=-1).numpy().r
 # ### Exercise: `causal_weights`
 #
 # Your function gets `scores`, a square table of t words by t words, and returns the
-# weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]].
+# weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]]. (`~` exchanges True and False.)
 
 
 # %% exercise="causal_weights"
@@ -114,7 +114,7 @@ show_moves(layers, words, leaks)
 # PyTorch's layer leaks. No error told you; your test did. It has read your table the other way round: **to this layer
 # True means *hidden*.** So each word mixes the later words and nothing else.
 #
-# One character in the cell above repairs it: in PyTorch `~` exchanges True and False. Then "leaks says
+# One character in the cell above repairs it, the `~`. Then "leaks says
 # False" stands there twice.
 #
 # <details><summary>Where does the character stand?</summary>
@@ -177,7 +177,7 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1, as
-# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. The mean happens to be 23,
+# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$ (the millionth was a mean), so this throw costs 23. The mean happens to be 23,
 # too: some throws cost more, and those that it guesses right cost nearly nothing.
 
 # %% [markdown] minutes=4
@@ -258,7 +258,7 @@ settle("heap", share_right(bag))
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
 # 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. Where is the
-#    highest dot now?
+#    highest dot near the query now?
 # 3. Look one place back, and at nothing far away. For that, put more dials to use. Each is half as fast as the one
 #    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
 #    How few dials are enough?
@@ -267,7 +267,7 @@ settle("heap", share_right(bag))
 explore_dials()
 
 # %% [markdown]
-# The grey wedge between the hands stands still, and with it the score. **For a given query and key, all that counts is
+# The grey wedge between the hands turns with them, but keeps its size, and so the score stays. **For a given query and key, all that counts is
 # how far apart they stand, and which comes first.**
 #
 # <details><summary>Tasks 2 and 3: where is the highest dot, where is dial 0, and how few dials are enough?</summary>

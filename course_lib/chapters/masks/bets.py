@@ -20,8 +20,8 @@ DICE = Bet(
     model_answer="It is right in 0.12 of the throws, no more often than by chance. A model that "
     "guesses is right as often, but it gives each side a chance of 1/8, so no throw costs it more "
     "than 2.08. This one bets everything on one side. Where another side comes, it gave that "
-    "side a chance of next to nothing, and -ln of such a chance is large: for a millionth it is "
-    "14. So a leak makes a model sure and wrong, which is worse than not knowing.",
+    "side a chance of next to nothing, and -ln of such a chance is large. "
+    "So a leak makes a model sure and wrong, which is worse than not knowing.",
 )
 
 HEAP = Bet(
