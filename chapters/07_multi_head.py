@@ -63,9 +63,9 @@ show_eight_maps(model)
 # always look most at *what followed earlier*: from the second *a*, at the first *t*.
 # </details>
 #
-# *How do they work together?* In the first layer head 1 is a *writer*. It looks at the place before,
+# *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before,
 # and what it brings is added to the letter, like a note: *before me stood an a*. Letter and note go into the
-# second layer together.
+# second layer together. (Head 2 writes another note: what stood two places back.)
 #
 # There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
 # and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
@@ -113,8 +113,8 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* In our model, head 1 brings the letter before, and head 2 the one
-# two places back. Both are needed: after *hat cap ha*, one note fits the t and the p (chapter 0). Now suppose that one
-# head must bring both letters. Its softmax has only 1 to give, so say that each place
+# two places back. Both are needed: in *hat cap ha*, an *a* stands before the t and before the p, and only
+# what stands two back decides (chapter 0). Now suppose that one head must bring both letters. Its softmax has only 1 to give, so say that each place
 # gets half. A value tells which letter it is, and no more. Guess what this head brings to the *t* of *cat*, and what to the *t* of *act*.
 #
 # <details><summary>What it brings</summary>
@@ -195,7 +195,8 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # ## What becomes of the four outputs?
 #
 # *The next layer wants one vector for each word: how do four become one?* They are merged and multiplied by $W_O$. Can
-# they be parted again? On paper: which numbers of $W_O$ does head 0 meet?
+# they be parted again? In the picture, the framed row is merged to 31 32 23 24, and $W_O$ has a row for each of these
+# four numbers. On paper: which of its rows does head 0 meet?
 #
 # ### Exercise: `what_each_adds`
 #
@@ -236,7 +237,8 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, comes to look two places back. (We have not traced why they part.)
+# weight to the place before. The other one, head 2, comes to look two places back.
+# (Curves are means over random strings.)
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter

@@ -47,7 +47,7 @@ def draw_birth(figure, birth, rises=()):
 
 def _draw_curves(every, birth, rises):
     right, first, second = every
-    titles = ("share of right letters", "first layer: weight on the place before",
+    titles = ("share of right letters", "first layer: weight one place back (dashed: two)",
               "second layer: weight on what followed earlier")  # fmt: skip
     for axes, title in zip(every, titles, strict=True):
         axes.set_title(say(title), loc="left", fontsize=TEXT, pad=5)
