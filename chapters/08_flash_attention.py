@@ -140,11 +140,12 @@ explore_running_sums()
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
-# *What stays on the chip, and when does an output leave it?* Here is the loop on 12 words of width 4. Pale
-# tiles are used and forgotten. The dark one is on the chip.
+# *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. Pale
+# tiles are used and forgotten. The dark one is in the SM.
 #
-# Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the lower end of the first
-# block of queries. "Moved" counts all that comes to the SMs, from memory or cache. Plain attention, too,
+# Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the ends of the first
+# blocks: which of the two sizes matters? The first picture counted one road. "Moved" counts both: all that comes to the
+# SMs, from memory or cache. Plain attention, too,
 # takes k and v once for each block of queries, since its products are made block by block. So its mark moves along.
 
 # %%
@@ -257,8 +258,8 @@ print(f"at 646 trillion operations a second: {core_flops(novel, wide) / 646e12:.
 # a tile never leaves its SM. Many copies of it, called *programs* (CUDA: *thread blocks*), run side by side. Each takes
 # one block of queries: one turn of your outer loop.
 #
-# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step, or
-# words where none was found.
+# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step.
+# Where none was found, words say what happens.
 #
 # <details><summary>What do load, tl.dot and [:, None] mean?</summary>
 #

@@ -33,7 +33,7 @@ SMALL_TILES = Bet(
     "128 numbers. That makes 537 million. The two tables of 4096 · 4096 numbers, each written "
     "and read again, are only 67 million. So leaving them out spares little here. With 128 queries "
     "in a block, keys and values pass only 32 times, and a third of the plain way's traffic is "
-    "left. You need both: no table, and large blocks.",
+    "left.",
 )
 
 FIRST_ORDER = Bet(

@@ -267,7 +267,7 @@ explore_gpu = Explorer(
     draw_gpu,
     describe_gpu,
     sliders={
-        "n": IntRange(250, MOST, start=16_000, step=250, label="words n"),
+        "n": IntRange(1000, MOST, start=16_000, step=250, label="words n"),
         "tiles": Toggle(start=False, label="in tiles"),
     },
     handles={

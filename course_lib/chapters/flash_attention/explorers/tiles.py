@@ -183,11 +183,11 @@ def describe_tile_steps(params, data) -> str:
     """The picture in one sentence."""
     where = (
         say(
-            "On the chip: queries {a} to {b}, keys and values {c} to {d}.",
+            "In the SM: queries {a} to {b}, keys and values {c} to {d}.",
             a=data["rows"][0], b=data["rows"][1] - 1, c=data["cols"][0], d=data["cols"][1] - 1,
         )
         if data["now"]
-        else say("Nothing is on the chip.")
+        else say("Nothing is in the SM.")
     )  # fmt: skip
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
@@ -233,7 +233,7 @@ explore_tiles = Explorer(
             at=lambda data: ("tiles", *_middle(data, data["now"])),
             to=_step_at,
             moves=("step",),
-            label="the tile on the chip",
+            label="the tile in the SM",
             colour=WEIGHT,
         ),
         "block_q": Handle(
