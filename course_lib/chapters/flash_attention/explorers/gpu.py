@@ -252,8 +252,8 @@ def describe_gpu(params, data) -> str:
     return say(
         "An H100 with {memory} GB, whose SMs hold {held:.0f} MB; one layer of {heads} heads of "
         "width {width}, {n:,} words. {tables}. Queries, keys, values and outputs take {rows}; in "
-        "all {room}. At least {moved} cross between memory and SMs, {twice}; a cache keeps k and "
-        "v. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
+        "all {room}. By our count {moved} cross between memory and SMs, {twice}; a cache keeps k "
+        "and v. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]),
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
@@ -267,7 +267,7 @@ explore_gpu = Explorer(
     draw_gpu,
     describe_gpu,
     sliders={
-        "n": IntRange(1000, MOST, start=16_000, step=250, label="words n"),
+        "n": IntRange(250, MOST, start=16_000, step=250, label="words n"),
         "tiles": Toggle(start=False, label="in tiles"),
     },
     handles={
