@@ -113,8 +113,8 @@ settle("one_of_eight", right[0])
 #
 # - **The long bar** shows how many of 100 letters are right. Your goal is about this bar.
 # - **The row below** is your own text. The dark arcs show where its last letter looks, in the head that you chose: the
-#   thicker the arc, the more it takes over from there. The pale arcs belong to the letters before it. The green letters are the
-#   model's, and ✗ marks the first wrong one.
+#   thicker the arc, the more it takes over from there. The pale arcs belong to the letters before it. The dashed letters are the
+#   model's, green as long as they are right, and ✗ marks the first wrong one.
 #
 # Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
 

@@ -4,8 +4,7 @@
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
 # how sure is it? Write your bet on paper.
 #
-# Softmax decides that. In chapter 1 it made weights of scores, and was ready-made. Now you write it, break it
-# and mend it. The part before "Depth" takes about an hour.
+# Softmax decides that. In chapter 1 it was ready-made. Now you write it, break it and mend it. The part before "Depth" takes about an hour.
 # [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -182,7 +181,7 @@ explore_temperature(softmax=softmax)
 # ## In our heat maps a row is a query
 #
 # A *heat map* shows many queries at once. Each row of the map is one query's strip. To its right we draw the same
-# strip again, in the colours of the keys. More weight is darker here, and brighter in many papers. *A row adds up to 1. And a column?*
+# strip again, in the colours of the keys. More weight is darker here, in many papers brighter. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])

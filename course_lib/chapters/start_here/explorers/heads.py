@@ -94,7 +94,8 @@ def draw_heads(figure, data) -> Drawing:
         bar.set_width(data["right"]), _write_in(count, data["right"])
         slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), None)
         for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
-            letter.set_text(visible(data["said"][number]))
+            colour = VALUE if slip is None or number < slip else INK
+            letter.set(text=visible(data["said"][number]), color=colour)
             mark.set_text(("✗" if data["known"] else "≠") if number == slip else "")
         others, last = (looks * data["loudness"] for looks in _apart(data))
         before.update(others), arcs.update(last)
@@ -202,8 +203,7 @@ def _draw_strip(axes, data) -> tuple:
         if typed:
             axes.text(place, -0.03, visible(text[place]), color=INK, zorder=3, **look)
     added = range(len(text), total)
-    said = {"color": VALUE, "fontweight": "bold", **look}
-    letters = [axes.text(place, -0.03, "", **said) for place in added]
+    letters = [axes.text(place, -0.03, "", fontweight="bold", **look) for place in added]
     marks = [axes.text(place, -0.9, "", **look) for place in added]
     if not data["known"]:
         axes.text(-0.43, -1.65, say(s.NOBODY_KNOWS), color="#666666", fontsize=SMALL, va="center")
