@@ -118,7 +118,7 @@ def test_a_slider_moves_by_key_and_words_goal_and_question_follow_at_rest(show):
     assert "Reached ✓" in shown.all(".explorer-goal").inner_text()
     assert "total 54.00" in shown.all(".explorer-pane svg").inner_html()
     assert shown.all(".explorer-pane img").get_attribute("alt") == "9 times the sum is 54.00."
-    shown.page.keyboard.press("Home")
+    shown.page.get_by_role("slider", name="count n").press("Home")
     shown.rest()
     assert "Reached before" in shown.all(".explorer-goal").inner_text()
 
