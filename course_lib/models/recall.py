@@ -11,6 +11,7 @@ Axes: b questions in a batch, n pairs, d the width of queries and keys, m of eve
 how many names, and as many contents, there are. The gradient is derived by hand: numpy alone.
 """
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ import numpy as np
 from course_lib.kernels.softmax import log_softmax, softmax
 
 NAMES, PAIRS, WIDTH, BATCH = 64, 16, 64, 64
+FACTOR = WIDTH**-0.5  # of scores that are divided by the root of the width
+QUESTIONS = 400  # that are put to the model which has learned to say NONE
 START, NONE = 0, 0  # the name of a pair that is always there, and what it holds
 RATE, BETA_1, BETA_2, EPSILON = 3e-3, 0.9, 0.999, 1e-8  # Adam's
 
@@ -183,3 +186,15 @@ def trained(
             size = np.sqrt(second[name] / (1 - BETA_2**step)) + EPSILON
             parameters[name] = parameters[name] - RATE * first[name] / (1 - BETA_1**step) / size
     return parameters, np.array(accuracies)
+
+
+@functools.cache
+def trained_or_none() -> tuple[Parameters, Questions]:
+    """The model that has learned to say NONE, and fresh questions: half ask for a missing name.
+
+    It trains anew, in seconds.
+    """
+    rng = np.random.default_rng(0)
+    fresh = fresh_parameters(WIDTH, rng)
+    parameters, _ = trained(fresh, FACTOR, range(600), rng, questions_or_none)
+    return parameters, questions_or_none(QUESTIONS, rng)

@@ -19,6 +19,7 @@ from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 from course_lib.kernels import bounded
 from course_lib.kernels.softmax import softmax
+from course_lib.models.recall import QUESTIONS
 from tests.chapters.caught import caught, drawn
 
 learned = functools.cache(learned_sink.learned)
@@ -63,7 +64,7 @@ def test_key_0_gets_more_than_half_in_five_texts_of_six_and_every_answer_is_righ
     data = learned()
     assert 0.8 < data["most"] < 0.87
     assert data["answered"] == 1
-    assert data["texts"] == data["present"] == learned_sink.QUESTIONS // 2
+    assert data["texts"] == data["present"] == QUESTIONS // 2
     assert data["missed"] == 0
     assert data["found"] == data["present"]
     firsts = data["weights"][learned_sink.HALF :, 0]
@@ -243,7 +244,7 @@ def test_a_sink_that_takes_nothing_leaves_the_whole_1_to_the_keys(monkeypatch, s
 def test_without_key_0_one_answer_in_five_is_lost():
     answers, right = learned_sink.answers_without_key_0()
     missing = right == learned_sink.NONE
-    assert missing.sum() == learned_sink.QUESTIONS // 2
+    assert missing.sum() == QUESTIONS // 2
     assert 0.77 < (answers == right)[missing].mean() < 0.84
     assert (answers == right)[~missing].all()
 

@@ -5,7 +5,6 @@ queries = trained_queries()        # of chapter 5's words, first that of a hidde
 share_of_key_0(keys)               # how often key 0 gets most, where the name is not in the text
 """
 
-import functools
 from importlib.resources import as_file, files
 
 import numpy as np
@@ -13,29 +12,10 @@ from safetensors.numpy import load_file
 
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import normed
-from course_lib.models.recall import (
-    START,
-    WIDTH,
-    Parameters,
-    Questions,
-    fresh_parameters,
-    questions_or_none,
-    trained,
-)
+from course_lib.models.recall import FACTOR, START, trained_or_none
 
-SEED, STEPS, QUESTIONS = 0, 600, 400  # as in chapter 4
-FACTOR = WIDTH**-0.5
 WORDS = "words.safetensors"  # read without torch, which chapter 5 is the first to need
 MOST = 0.5
-
-
-@functools.cache
-def _trained_and_asked() -> tuple[Parameters, Questions]:
-    """The parameters after training, and fresh questions: half of the names are missing."""
-    rng = np.random.default_rng(SEED)
-    fresh = fresh_parameters(WIDTH, rng)
-    parameters, _ = trained(fresh, FACTOR, range(STEPS), rng, questions_or_none)
-    return parameters, questions_or_none(QUESTIONS, rng)
 
 
 def trained_keys() -> np.ndarray:
@@ -43,7 +23,7 @@ def trained_keys() -> np.ndarray:
 
     Shapes: -> (z, d)
     """
-    parameters, _ = _trained_and_asked()
+    parameters, _ = trained_or_none()
     return parameters["x"] @ parameters["W_k"]
 
 
@@ -52,7 +32,7 @@ def share_of_key_0(keys: np.ndarray) -> float:
 
     Shapes: keys (z, d)
     """
-    parameters, asked = _trained_and_asked()
+    parameters, asked = trained_or_none()
     queries = parameters["x"] @ parameters["W_q"]
     scores = FACTOR * (queries @ keys.T)[asked.asked[:, None], asked.names]
     missing = ~(asked.names == asked.asked[:, None]).any(axis=1)

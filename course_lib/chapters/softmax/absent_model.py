@@ -6,6 +6,7 @@ import numpy as np
 
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import (
+    FACTOR,
     NAMES,
     PAIRS,
     WIDTH,
@@ -17,7 +18,6 @@ from course_lib.models.recall import (
 )
 
 SEED, STEPS = 0, 300
-FACTOR = WIDTH**-0.5
 TEXTS = 200
 EXAMPLE = 31  # texts are drawn; the last one is typical: half of all have a higher chance
 LIMIT = 0.95  # of a chance, from which on somebody might trust an answer

@@ -12,20 +12,17 @@ from course_lib.figures.static import show_figure
 from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import (
+    FACTOR,
     NONE,
     PAIRS,
-    WIDTH,
     Parameters,
     answer,
-    fresh_parameters,
     hand_over,
-    questions_or_none,
-    trained,
+    trained_or_none,
 )
 from course_lib.words import say
 
-SEED, STEPS, QUESTIONS, HALF = 0, 600, 400, 6
-FACTOR = WIDTH**-0.5
+HALF = 6  # of the rows that are shown
 MOST = 0.5  # of the 1: where key 0 gets less, though the name is missing, it has missed
 HARDLY = 0.1  # where key 0 gets less, though the name is missing, the row says who has the rest
 CLEAR = 0.8  # what key 0 gets in the row that is shown with its scores
@@ -44,18 +41,9 @@ LEVELS = (
 )
 
 
-@functools.cache
-def _trained_and_asked() -> tuple:
-    """The parameters after training, and the questions that are put to the model."""
-    rng = np.random.default_rng(SEED)
-    fresh = fresh_parameters(WIDTH, rng)
-    parameters, _ = trained(fresh, FACTOR, range(STEPS), rng, questions_or_none)
-    return parameters, questions_or_none(QUESTIONS, rng)
-
-
 def second_model() -> Parameters:
     """The model that has learned to say "nothing"."""
-    return _trained_and_asked()[0]
+    return trained_or_none()[0]
 
 
 @functools.cache
@@ -70,7 +58,7 @@ def learned() -> dict:
     present: how many questions have their name in the text.   missed: how many of these the model
     answers with "nothing".   found: and how many with the right number.
     """
-    parameters, asked = _trained_and_asked()
+    parameters, asked = trained_or_none()
     seen = answer(parameters, asked, FACTOR)
     scores, said = seen["scores"], seen["logits"].argmax(axis=1)
     there, missing = (np.flatnonzero((asked.answers == NONE) == none) for none in (False, True))
@@ -98,7 +86,7 @@ def answers_without_key_0() -> tuple[np.ndarray, np.ndarray]:
 
     Shapes: answers, right (b,), whole numbers below z
     """
-    parameters, asked = _trained_and_asked()
+    parameters, asked = trained_or_none()
     scores = answer(parameters, asked, FACTOR)["scores"]
     scores[:, 0] = -np.inf
     logits = hand_over(parameters, asked, softmax(scores))["logits"]
