@@ -16,6 +16,7 @@ from torch import Tensor
 from course_lib.chapters.flash_attention.pixels import new_pixels, words
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY
+from course_lib.kernels.flash import absorb, blocks, nothing_seen
 from course_lib.learner.arrays import as_array
 from course_lib.words import say
 
@@ -52,19 +53,13 @@ def masked_by_tiles(
 ) -> Tensor:
     """Attention tile by tile, with `hide_later` right below the scores. Shapes: -> (t, e)"""
     outputs = []
-    for first_q in range(0, len(q), block_q):
-        q_tile = q[first_q : first_q + block_q]
-        largest = torch.full((len(q_tile), 1), -torch.inf)
-        total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
-        for first_k in range(0, len(k), block_k):
-            keys = slice(first_k, first_k + block_k)
-            scores = q_tile @ k[keys].T / math.sqrt(q.shape[1])
-            scores = torch.as_tensor(hide_later(scores, first_q, first_k))
-            new = torch.maximum(largest, scores.amax(dim=1, keepdim=True))
-            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
-            total = shrink * total + powers.sum(dim=1, keepdim=True)
-            mixed, largest = shrink * mixed + powers @ v[keys], new
-        outputs.append(mixed / total)
+    for rows in blocks(len(q), block_q):
+        running = nothing_seen((len(q[rows]),), v.shape[1], q)
+        for keys in blocks(len(k), block_k):
+            scores = q[rows] @ k[keys].T / math.sqrt(q.shape[1])
+            scores = torch.as_tensor(hide_later(scores, rows.start, keys.start))
+            running = absorb(running, scores, v[keys])
+        outputs.append(running.mean)
     return torch.cat(outputs)
 
 
