@@ -10,6 +10,7 @@ show_who_is_heard("giraffe pogir", shares)     # how the last letter shares out 
 import numpy as np
 from matplotlib.patches import Arc, Rectangle
 
+from course_lib.chapters.dot_product.turning import turned
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import LEAST_SHOWN, draw_looking
@@ -160,11 +161,8 @@ def show_turned(a, b) -> None:
     a, b: (2,), the flatter one first
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    turn = np.radians(_degrees(a))
-    flat, other = (
-        np.round([one @ (np.cos(turn), np.sin(turn)), one @ (-np.sin(turn), np.cos(turn))], 9) + 0.0
-        for one in (a, b)
-    )
+    down = _degrees(a)
+    flat, other = (np.round(turned(one, -down), 9) + 0.0 for one in (a, b))
     figure = new_figure(6.2, 4.4)
     axes = figure.subplots()
     axes.set_aspect("equal")
@@ -187,7 +185,7 @@ def show_turned(a, b) -> None:
     told = {"along": other[0], "up": other[1]}
     title = say("Turned, until one lies flat: {along:.3g} along, {up:.3g} up", **told)
     figure.headline(title)
-    told |= {"long": np.hypot(*other), "degrees": np.degrees(turn)}
+    told |= {"long": np.hypot(*other), "degrees": down}
     told |= {"beside": other[0], "between": between}
     named = zip(("a", "b", "flat", "other"), (a, b, flat, other), strict=True)
     told |= {name: _entries(one) for name, one in named}
