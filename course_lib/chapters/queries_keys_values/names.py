@@ -9,11 +9,8 @@ HIGH, LETTER, EDGE = 0.46, 0.25, 0.25  # of a name in the plane's units: height,
 ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the arrow, best first
 AWAY = (0.2, 0.28, 0.42, 0.58, 0.75)  # from the tip, clear of its ring, best first
 NEAREST = 0.3  # a name that lies no farther from its tip lies at it
-FAR, BEHIND, ON_AXIS = (
-    1.4,
-    0.3,
-    0.15,
-)  # what it costs to stand away from the tip, behind another arrow, on an axis
+# What it costs to stand away from the tip, behind another arrow, on an axis.
+FAR, BEHIND, ON_AXIS = 1.4, 0.3, 0.15
 NARROW = "il"  # letters of half the width
 LONG = 2.0  # a name of at least this width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it

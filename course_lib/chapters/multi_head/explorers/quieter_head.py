@@ -137,9 +137,11 @@ def _finding(data) -> str:
         one = say("One head is quieter: {share:.0%} of the letters are right", share=data["share"])
         off = say("One head is off: {share:.0%} of the letters are right", share=data["share"])
         return one if all(data["levels"]) else off
-    off = sum(level == 0 for level in data["levels"]) == quiet
-    many = "{quiet} heads are off" if off else "{quiet} heads are quieter"
-    return say(many + ": {share:.0%} of the letters are right", quiet=quiet, share=data["share"])
+    if sum(level == 0 for level in data["levels"]) == quiet:
+        template = "{quiet} heads are off: {share:.0%} of the letters are right"
+    else:
+        template = "{quiet} heads are quieter: {share:.0%} of the letters are right"
+    return say(template, quiet=quiet, share=data["share"])
 
 
 def _draw_share(axes):
