@@ -6,7 +6,7 @@
 # gives each word a number: the better the word fits, the larger the number is meant to be. This number is a small sum,
 # the *dot product*.
 #
-# The part before "Depth" takes about 65 minutes, or 40 if half of it is known to you. Stored results give the bets
+# The part before "Depth" takes about an hour, or 40 minutes if half of it is known to you. Stored results give the bets
 # away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
@@ -132,17 +132,23 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
     print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
 
 # %% [markdown]
-# It is always 24. Turning keeps both lengths and the distance between the tips, and these three numbers fix the sum:
-# the first section of Depth shows it in three lines. So you may turn any two arrows until one of them lies flat, and
-# there you see:
+# It is always 24. So you may turn any two arrows until one of them lies flat, and there you see:
 #
 # **A dot product is length times reach.**
+#
+# <details><summary>Why does the 24 stay?</summary>
+#
+# Turning keeps both lengths, and the distance between the tips. And these three fix the dot product. Here the tips are
+# 1 apart to the side and 1 up, so the square of their distance is 1 + 1 = 2. The squares of the lengths are 25 and 25.
+# And 2 = 25 + 25 - 2 · 24. The first section of Depth shows that this holds for any two arrows.
+# </details>
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* Length times reach is the area of a rectangle, and at 0° it is largest. If `b`
-# keeps its length, at which angle is the area half as large? Guess, run, then drag the tip of `b` from 0° to 180°.
+# keeps its length, at which angle is the area half as large as at 0°? Guess, run, then drag the tip of `b` from 0° to
+# 180°. (The goal under the picture is a second task. Leave it for later.)
 
 # %%
 explore_two_vectors(dot=dot)
@@ -151,12 +157,12 @@ explore_two_vectors(dot=dot)
 # The upper side is the reach. The other side has to be as long as `a`, so it is a copy of `a`, turned down. Past 90°
 # the reach points backwards. Then the rectangle is empty, and its area counts as minus.
 #
-# Now for the goal: a shorter `b` with the number of the start. Where may its tip lie?
-#
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
 # No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it.
 # </details>
+#
+# Now for the goal: a shorter `b` that makes the same number as at the start. Where may its tip lie?
 
 # %% [markdown] minutes=2
 # ### Each angle has its share
@@ -198,24 +204,12 @@ q_flat = np.array([1, 0])  # key A is the same
 angle = np.radians(80)  # 80 degrees, in the unit that numpy uses
 key_b = 5 * np.array([np.cos(angle), np.sin(angle)])  # 5 long: the sine is the share that goes up
 settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
-
-# %% [markdown] minutes=4
-# ### Exercise: `near_and_loud`
-#
-# B has lost. Now make a key that wins: `loud`. It is at most 5 long, and points at least 60 degrees away from the
-# query [1, 0]. Its dot product with the query is larger than that of `near`, which is [1, 0] itself. The query lies
-# flat and is 1 long, so this dot product is the first entry of the key.
-
-
-# %% exercise="near_and_loud"
-
-
-# %%
-show_two_keys(q_flat, near_and_loud(q_flat))
+print(f"the same B, but 6 long: {dot(q_flat, key_b * 6 / 5):.2f}")
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction. All keys meet the same query, so its length is the same for
-# each. What decides between them is the reach along q.
+# At 6 long, B reaches 1.04 along q, and beats A from 80 degrees away. So a larger dot product need not mean a closer
+# direction. All keys meet the same query, so its length is the same for each. What decides between them is the reach
+# along q.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -240,7 +234,7 @@ print(asked, rex_scores)
 # %% [markdown]
 # The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
 # total is 0. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
-# 2.7 times the other's share (2.718, to be more exact). No share is negative.
+# 2.7 times the other's share. (Any number above 1 would do. Chapter 4 tells why it is this one.) No share is negative.
 #
 # The puppy scores 4 more than each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs, more than 50 times.
 
@@ -253,11 +247,12 @@ print(asked, rex_weights.round(3))
 # Here both are the same numbers.
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
-# meet the column *animal* in a dot product. With numpy's `@` they meet every column.
+# meet the column *animal* in a dot product. They meet the other three columns in the same way: numpy writes all four
+# sums at once, as `rex_weights @ values`. (The next section takes the `@` apart.)
 
 # %%
 values = keys
-show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")  # column 0 is animal
+show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")  # of all rows, column 0
 print(traits, (rex_weights @ values).round(3))
 
 # %% [markdown]
@@ -358,8 +353,11 @@ explore_own_attention(attention=attention)
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
 #
-# `with_heads` puts your lines into its eight heads. Queries, keys and values stay as the model has learned them. (`with_heads`
-# adds one small division, which chapter 3 explains.)
+# `with_heads` puts your lines into its eight heads. Queries, keys and values stay as the model has learned them. Each
+# letter asks only the letters so far, because `with_heads` gives your lines no others. (It adds one small division,
+# which chapter 3 explains.)
+#
+# *And without the softmax?* With the scores in place of weights, does the model still copy? Guess first.
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -370,7 +368,7 @@ bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)
 print(f"no softmax:    {text}|{bare.continued(text, 6)}")
 
 # %% [markdown]
-# The model still copies, now by your three lines. Leave out the softmax, and it writes nonsense.
+# The model copies, now by your three lines. Without the softmax it writes nonsense.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -392,7 +390,7 @@ progress()
 # to the query." Name a case in which that is certain, and one in which it is not.</summary>
 #
 # It is certain if both keys have the same length: then they differ in the angle alone. It is not if the winner is the
-# longer key: it can win from further away, as your `loud` did.
+# longer key: it can win from further away, as B did when it was 6 long.
 # </details>
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
@@ -403,13 +401,14 @@ progress()
 # cosine is the cure.
 
 # %% [markdown] depth
-# ## Depth: ten sections, if you want more
+# ## Depth: eleven sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, once you have run the part above.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why multiply-and-add knows the angle | why turning keeps the sum, the proof, and three arrows to find on paper | 9 |
+# | a key that wins from far away | you make one that beats a nearer key by its length | 4 |
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
@@ -543,6 +542,29 @@ for animal in (cat, 2 * cat):
 #
 # The sum is 6, the lengths are 2 and √18, about 4.24. So the cosine is 0.71, and the angle 45 degrees.
 # </details>
+
+# %% [markdown] depth minutes=4
+# ### Depth: a key that wins from far away
+#
+# In the core, key B had to be more than 5 long to win. *How far from the query may a key of length 5 point, and still
+# beat a nearer one?* Make two such keys yourself.
+#
+# ### Exercise: `near_and_loud`
+#
+# Your key `loud` is at most 5 long, and points at least 60 degrees away from the query [1, 0]. Its dot product with the
+# query is larger than that of `near`, which is [1, 0] itself. The query lies flat and is 1 long, so this dot product is
+# the first entry of the key.
+
+
+# %% exercise="near_and_loud"
+
+
+# %%
+show_two_keys(q_flat, near_and_loud(q_flat))
+
+# %% [markdown]
+# Where the field is grey, `loud` wins. The tip may lie anywhere in it: no angle below 90 degrees is too large, if only
+# the key may be long enough.
 
 # %% [markdown] depth
 # ### Depth: the table of scores, cell by cell
