@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters.scaling.exercises.attention import attention
+from course_lib.chapters.scaling.exercises.attention import ATTENTION, attention
 from course_lib.chapters.scaling.exercises.choose_divisors import SITUATIONS, choose_divisors
 from course_lib.chapters.scaling.exercises.query_factors import query_factors
 from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors, try_in_copying
@@ -87,6 +87,15 @@ def test_queries_by_one_factor_undo_the_root_and_by_the_other_divide_twice(d):
     undone, twice = query_factors(d)
     assert attention(undone * q, k, v) == pytest.approx(softmax(q @ k.T) @ v)
     assert attention(twice * q, k, v) == pytest.approx(softmax(q @ k.T / d) @ v)
+
+
+def test_scores_divided_by_any_wrong_number_give_a_table_of_their_own_in_the_first_case():
+    q, k, v = ATTENTION.cases[0](np.random.default_rng(0)).args
+    d = q.shape[1]
+    roots = [len(q) ** 0.5, len(k) ** 0.5, v.shape[1] ** 0.5, d**0.5, d**0.25]
+    tables = [softmax(q @ k.T / by) @ v for by in (*roots, 1, d / 2, d, 2 * d, 1 / d**0.5)]
+    for n, table in enumerate(tables):
+        assert all(np.abs(table - other).max() > 0.05 for other in tables[:n])
 
 
 def test_a_trained_model_does_without_the_root_and_suffers_from_a_second_one(capsys):

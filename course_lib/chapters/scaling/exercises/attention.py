@@ -33,10 +33,10 @@ def _attention_with_loops(q, k, v):
 ATTENTION = Exercise(
     answer=attention,
     cases=(
-        lambda rng: inputs(
-            np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 3.0, 1.0, 0.0]]),
-            np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 1.0, 0.0]]),
-            np.array([[10.0, 0.0], [0.0, 10.0], [0.0, 0.0]]),
+        lambda rng: inputs(  # the roots of all sizes differ, and so does the root of the root
+            np.array([[2.0, 0.0, 0.0], [0.0, 3.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.0]]),
+            np.array([[2.0, 0.0, 0.0], [0.0, 1.0, -1.0]]),
+            np.array([[10.0, 0.0, 5.0, 0.0, 2.0], [0.0, 10.0, 0.0, 5.0, 4.0]]),
         ),
         lambda rng: inputs(
             rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
@@ -45,7 +45,7 @@ ATTENTION = Exercise(
             rng.normal(size=(11, 13)), rng.normal(size=(7, 13)), rng.normal(size=(7, 2))
         ),
         # All sizes alike: what else stops at its shapes is known here by its numbers.
-        lambda rng: inputs(*rng.normal(size=(3, 3, 3))),
+        lambda rng: inputs(*rng.normal(size=(3, 5, 5))),
         lambda rng: inputs(  # whole numbers
             np.array([[1, 0, 2, -1, 1], [0, 3, 1, 1, -2]]),
             np.array([[1, 1, 0, 0, 1], [0, 2, -1, 1, 0], [2, 0, 1, 0, -1]]),
@@ -230,8 +230,8 @@ ATTENTION = Exercise(
         Refused(lambda q, k, v: softmax(q @ k.T / 8) @ v, "another result"),
     ),
     hints=(
-        "The query [2, 0, 0, 0] meets the keys [2, 0, 0, 0] and [0, 1, 0, 0]. Its scores are 4 and "
-        "0. `scale` makes 2 and 0 of them, for softmax to see. Which width has it used?",
+        "The query [2, 0, 0] meets the keys [2, 0, 0] and [0, 1, -1]. Its scores are 4 and 0. "
+        "Before softmax sees them, `scale` divides them by 1.73, the root of 3. Whose width is 3?",
         "Each line uses what an earlier line made: scores (t, s), then the scaled scores, then "
         "weights. q.shape[1] is the width of a query.",
         "scores = ...; scores = scale(...); weights = ...; return ...",
