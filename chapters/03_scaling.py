@@ -2,10 +2,11 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. Can a model still learn then?
+# nothing but this width, and the shares of attention change beyond recognition. The price is paid in training: such
+# a model is slow to teach.
 #
-# At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
-# built on. You already have all of it but one piece.
+# One small division avoids that. At the end you write, with it, the formula of "Attention Is All You Need" (2017),
+# the paper that chat models are built on. You already have all the rest.
 # The part before "Depth" takes about an hour if most of it is new to you, and 40 minutes if you know half of it.
 
 # %%
@@ -36,18 +37,18 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# A query comes into a room of ten keys, all strangers to it. Many models begin much like that: before training
-# their matrices are random, and so are their queries and keys. A fair share for each key is .10.
+# A query comes into a room of ten keys, all strangers to it. Many models begin much like that: before training,
+# their queries and keys are random. A fair share for each key is .10.
 #
 # The numbers of all these vectors are random: most are near 0, and about two of three lie between -1 and 1.
 # (They come from the *normal distribution*.) The width of a query and of a key is called $d$, or $d_k$ with a k
 # for key.
 #
-# Below, `strangers()` makes a function, `scores_at`: give it a width, and you get the scores of 1000 queries. At
-# width 4 the key with the highest score gets this weight, on average:
+# Below, `strangers()` makes a function, `scores_at`. Give it a width, and you get a table of scores, with a row for
+# each of 1000 queries. At width 4 the key with the highest score gets this weight, on average:
 
 # %%
-scores_at = strangers()  # a function: scores_at(4) has a row of ten scores for each of 1000 queries
+scores_at = strangers()  # scores_at(4) has 1000 rows of ten scores
 print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
 
 # %%
@@ -69,7 +70,7 @@ show_widths(scores_at)
 
 # %% [markdown]
 # At each width the query is surer, and each time it picks a different key: among strangers, chance decides who wins.
-# And this is where training begins: with a query that is almost certain, of a key that chance picked.
+# And this is where training begins: with a query that is almost certain of a key that chance picked.
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
 # almost that key's value alone. At 64, a usual width, one row in three is saturated.
@@ -111,14 +112,15 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
 
 # %% [markdown]
-# Apart from chance, the variance is the width itself. So each product adds 1 to it.
-# But why do longer sums spread further, if each product is as often negative as positive? And why does each add 1?
+# Apart from chance, the variance is the width itself: each further product adds 1 to it. Why does it grow at all?
+# Products are as often negative as positive, so one could expect them to cancel.
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
 #
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
-# score of width d is the sum of d tosses. The mean of such sums is 0, so their variance is the mean of their squares.
+# score of width d is the sum of d tosses. The mean of such sums is 0, so the distance of a sum from the mean is the
+# sum itself. The variance is then the mean of the squared sums.
 #
 # Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
 # it out: $(x + y)^2 = x^2 + y^2 + 2xy$. Follow the block $2xy$.
@@ -135,34 +137,18 @@ show_adding_up()
 # The same holds for every x, because y knows nothing of x: it is +1 as often as -1, whatever x is. Such numbers are
 # called *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum
 # of d tosses has the variance d.
-#
-# Small errors add up like this, too. A surveyor carries a height across 64 stations, each off by about 1 mm, up or down
-# by chance. Then the last height is off by about 8 mm (8 · 8 = 64), not by 64.
 
 # %% [markdown]
-# The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? Here is the mean
-# of their squares, at width 64:
+# The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? The block $2xy$
+# cancels as before, because a product is negative as often as positive, whatever the others are. But is $y^2$ still 1,
+# at least on average? Here it is measured at width 64:
 
 # %%
 queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
-# They do. A product is negative as often as it is positive, whatever the others are. Its square is the square of a
-# number of the query times that of a number of the key. Each of the two is 1 on average, and they know nothing of each
-# other: 1 · 1 = 1. So each product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
-#
-# But strangers stand at almost 90 degrees, so their cosine is small. A score is length times length times cosine. How
-# can it spread by 8, as it does at width 64?
-
-# %%
-long_q, long_k = np.linalg.norm(queries, axis=1), np.linalg.norm(keys, axis=1)
-cosines = (queries * keys).sum(axis=1) / (long_q * long_k)
-print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
-
-# %% [markdown]
-# The cosine is small indeed, about 1/8. But the vectors are long: 64 squares of about 1 each add up to 64, and the
-# length is the root of that, 8. And 8 · 8 · 1/8 = 8.
+# It is. So each product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
@@ -173,12 +159,11 @@ print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.
 # %%
 for lead in (1, 2, 4.6, 10):
     first, second = softmax(np.array([lead, 0.0]))
-    print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}, {first / second:,.1f} times")
+    print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}")
 
 # %% [markdown]
-# Whenever the lead grows by 1, the ratio of the weights is multiplied by the same number, 2.718..., called e. At a lead
-# of 4.6 the weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily that far
-# apart.
+# At a lead of 4.6 the weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily
+# that far apart.
 
 # %% [markdown]
 # ### Can a push still move the weight?
@@ -191,29 +176,26 @@ for lead in (1, 2, 4.6, 10):
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot from A to B, and stop a few times on the way. Then look for the goal. (On the left half the dot
-# is a right key that is behind, like C. Training pushes its score up.)
+# Now drag the black dot from A to B, and stop a few times on the way. Then drag it to C, where the right key is far
+# behind, and training pushes its score up. After that, look for the goal.
 
 # %%
 explore_push()
 
 # %% [markdown]
-# At A the weight falls about 4,000 times as much as at B, and 20 times as much as at 4.6.
+# At A the weight falls about 4,000 times as much as at B. At 4.6, where saturation begins, it is already 20 times less
+# than at A.
 #
-# Why is the curve flat at both ends? The key in front can lose only what the key behind it gains. One pushed down by .1
-# is as good as the other pushed up by .1, since only the lead counts. That makes a small weight about a tenth larger, but a tenth of almost nothing is almost nothing. So C hardly gains.
+# Why is the curve so flat at both ends? No weight rises above 1. At 4.6 it is .99 already, so from there on the curve
+# has only .01 left to climb, however far the lead grows. On the left it is the same, towards 0.
 
 # %% [markdown]
-# What does training notice of this? It has one number for how wrong the model is, the *loss*. Suppose that the loss is
-# the weight of the wrong key. Then the push at A makes it fall by .020.
+# So far each push was .1. Real training pushes hardest where a push helps most. It has one number for how wrong the
+# model is, the *loss*. For each score it asks: if this score changes a little, how much does the loss change? The
+# change of the loss, divided by the change of the score, is called the *gradient*.
 #
-# For each score, training asks: if it changes a little, how much does the loss change? At A that is .020 / .1 = .2, and
-# at B only .00005. The change of the loss, divided by the change of the score, is called the *gradient*. The larger
-# it is, the harder training pushes the score.
-
-# %% [markdown]
-# A score reaches the loss only through the weights. Where a push hardly moves them, the gradient is almost 0. So
-# training mainly moves keys that are nearly level. C needs a push most of all, and gets almost none.
+# Suppose that the loss is the weight of the wrong key. Then at A the gradient is .020 / .1 = .2, and at B only .00005. So
+# training mainly moves keys that are nearly level. The right key at C needs a push most of all, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -235,8 +217,9 @@ explore_push()
 
 
 # %% [markdown]
-# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. Divided by their own
-# spread, scores spread by 1, too. But then they do so whatever a model does, and it could never learn to be surer.
+# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. This third divisor meets
+# both demands. Divided by their own spread, scores spread by 1, too. But then they do so whatever a model does, and it
+# could never learn to be surer.
 #
 # The same key wins as before. But how surely?
 
@@ -251,23 +234,21 @@ explore_push()
 explore_width(scale=scale)
 
 # %% [markdown]
-# <details><summary>The width at which half are saturated, and what happens at width 1</summary>
+# <details><summary>The width at which half are saturated</summary>
 #
 # Around 135. At 1024 it is 79 of 100. With the division no query is saturated at any width.
-#
-# At width 1 a score is a single product, so scores spread by 1 without any division. A weight over .99 needs a lead of
-# more than 4.6 over every other key. With so small a spread that hardly ever happens.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## Can a model learn without it?
 #
-# *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen such pairs, and then *bob?* The answer is 52. There are 64 names
-# and 64 contents, and the pairs are new each time. So all that can be learned is how to look up.
+# *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen such pairs, and then *bob?* The answer is 52. There are 64 names,
+# and 64 contents that a name can have. The pairs are new each time, so no pair can be learned by heart. What can be
+# learned is how to look up.
 #
 # The model is one attention. The name that is asked for, *bob*, makes the query, and each of the sixteen names
-# makes a key. Training moves the matrices that do this (chapter 5), and the values. One model divides its scores by
-# the root, and the other does not. All else is alike. Each is trained from three random starts.
+# makes a key. Training changes how names become queries and keys, and how contents become values. One model divides
+# its scores by the root, and the other does not. All else is alike. Each is trained from three random starts.
 
 # %%
 bet("undivided")
@@ -285,25 +266,10 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 #
 # Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps. So the
 # same model costs two or three times as much.
-
-# %% [markdown]
-# What slows the undivided model down? The next cell asks new models of width 64 many questions, before any training.
-# Each time it measures the lead of the right key over the best wrong one. Below the curve that you know, two hills show
-# these leads. Their dark part is the right keys that start far behind, where the curve is flat, as at C.
-
-# %%
-show_leads(looks_of_both(64))
-
-# %% [markdown]
-# *Divided*, hardly any right key starts far behind. *Not divided*, 86 of 100 do. (Of sixteen keys the right
-# one is seldom the best.) A push does almost nothing for them,
-# and after 50 steps of training 84 are still there.
 #
-# The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
-# too, and in the end the model learns them all.
-#
-# So it seems that the time is lost mainly at the start. In Depth ("T5 does not divide") a model that starts with
-# smaller scores learns as fast without any division.
+# Why? At first the right key is a stranger among sixteen. Not divided, their scores spread by 8, so it mostly starts
+# far behind the best one. There it stands as C does, on the flat end of the curve, where a push does almost nothing.
+# Depth ("why the right key falls back") counts how many start like that.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -311,9 +277,9 @@ show_leads(looks_of_both(64))
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
 # This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
-# The paper's reason for the root is a suspicion (section 3.2.1): for large
-# $d_k$ the products grow large, and push the softmax to where its gradients are extremely small. A footnote adds that
-# the variance is $d_k$. You have measured both.
+#
+# The paper suspects (in section 3.2.1) that for large $d_k$ the products grow large, and push the softmax to where its
+# gradients are extremely small. A footnote adds that the variance is $d_k$. You have measured both.
 #
 # ### Exercise: `attention`
 #
@@ -334,7 +300,7 @@ show_leads(looks_of_both(64))
 # are a quarter as long divide by 4 once more.
 #
 # Below, the model continues one text: what it adds stands behind the |. The share of right letters is measured on
-# twenty other texts.
+# twenty other texts, which repeat themselves as this one does.
 
 # %%
 bet("without_root")
@@ -351,10 +317,10 @@ settle("without_root", right["root undone"])
 # %% [markdown]
 # This trained model no longer needs the root. What hurts is dividing twice: then the right letter no longer stands out.
 #
-# The root keeps a beginner from being sure too soon. A model that has learned may be sure, as this one is. Why do most
+# The root keeps a new model from being sure too soon. A model that has learned may be sure, as this one is. Why do most
 # models still have the root? It costs nothing, it is known before training, and one rule serves every width.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=2
 # ## What you can now say
 #
 # - A score adds up $d_k$ products. Those of strangers partly cancel, and the scores spread by $\sqrt{d_k}$.
@@ -364,8 +330,6 @@ settle("without_root", right["root undone"])
 
 # %%
 progress()
-
-# %% [markdown] card="words"
 
 # %% [markdown]
 # ### Where this occurs in a large language model
@@ -398,19 +362,21 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | check the proof by simulation | the proof in three steps, a spiral of right angles, and how far a simulation may be off | 4 |
-# | from a weight back to the lead | an exercise with the logarithm; and how often strangers are so far apart | 8 |
+# | check the proof by simulation | the proof in three steps, why a small cosine is no objection, a spiral of right angles, and how far a simulation may be off | 5 |
+# | from a weight back to the lead | the number e, and an exercise with the logarithm; how often strangers are so far apart | 8 |
 # | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; and words that are repeated | 18 |
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
 # | four scores of a thousand | a bet; is it size that saturates? And how to find a wrong weight | 4 |
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
 # | when the root is not enough | an exercise: what to divide by where vectors are loud, half empty, or twins | 8 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
-# | why the right key falls back | a run that leaves out pushes: how training can make it worse | 3 |
+# | why the right key falls back | what slows the undivided model down, and how training can make it worse: a run that leaves out pushes | 5 |
 # | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; and logistic regression | 10 |
 # | T5 does not divide | an exercise; other sizes of a step, and another way to the same spread | 6 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
+
+# %% [markdown] depth card="words"
 
 # %% [markdown] depth
 # ### Depth: check the proof by simulation
@@ -426,16 +392,30 @@ progress()
 #    the variance: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
 #    $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.)
 #
-# The lengths say the same. Strangers are $\sqrt{d_k}$ long and their cosines spread by $1/\sqrt{d_k}$, so length times
-# length times cosine spreads by $\sqrt{d_k}$.
-#
-# The two squares without $2xy$ are Pythagoras: x and y stand at a right angle, and the long side is the new spread.
+# But strangers stand at almost 90 degrees, so their cosine is small. A score is length times length times cosine. How
+# can it spread by 8, as it does at width 64?
+
+# %%
+long_q, long_k = np.linalg.norm(queries, axis=1), np.linalg.norm(keys, axis=1)
+cosines = (queries * keys).sum(axis=1) / (long_q * long_k)
+print(f"a query is {long_q.mean():.0f} long, and the cosines spread by {cosines.std():.3f}")
+
+# %% [markdown]
+# The cosine is small indeed, about 1/8. But the vectors are long: 64 squares of about 1 each add up to 64, and the
+# length is the root of that, 8. And 8 · 8 · 1/8 = 8. At any width, strangers are $\sqrt{d_k}$ long and their cosines
+# spread by $1/\sqrt{d_k}$, so length times length times cosine spreads by $\sqrt{d_k}$.
+
+# %% [markdown]
+# Back to step 3. The two squares without $2xy$ are Pythagoras: x and y stand at a right angle, and the long side is the new spread.
 # Step after step, that makes a spiral. Each line from its middle is a spread:
 
 # %%
 show_spiral()
 
 # %% [markdown]
+# Small errors add up like this, too. A surveyor carries a height across 64 stations, each off by about 1 mm, up or down
+# by chance. Then the last height is off by about 8 mm (8 · 8 = 64), not by 64.
+#
 # The proof takes some things for granted. Do the vectors that you drew in the core keep to them? A simulation is never
 # exact. Here is the band in which 19 of 20 runs lie:
 
@@ -448,7 +428,17 @@ for d_k in (4, 16, 64, 256):
 # %% [markdown] depth
 # ### Depth: from a weight back to the lead
 #
-# The core went from a lead to a weight: each step multiplies by e. Now go the other way.
+# The core went from a lead to a weight. Here is how many times as much weight the first key gets as the second:
+
+# %%
+for lead in (1, 2, 9.9, 10):
+    first, second = softmax(np.array([lead, 0.0]))
+    print(f"a lead of {lead:3}: {first / second:,.1f} times")
+
+# %% [markdown]
+# Whenever the lead grows by 1, this ratio is multiplied by the same number, 2.718..., called e. A push of .1 changes
+# the ratio by about a tenth, wherever it happens. At a lead of 10 that hardly counts: 20,000 times in place of 22,000
+# is still almost everything. Now go the other way, from a weight to the lead.
 #
 # #### Exercise: `lead_for_weight`
 #
@@ -482,7 +472,8 @@ show_strangers_leads()
 
 # %% [markdown]
 # At width 4 nine in ten lie where the curve is steep, at width 64 two in three lie on its flat ends. In the core
-# only one row in three was saturated, because there the best key had to be far ahead of all nine others.
+# only one row in three was saturated, because there the best key had to be far ahead of all nine others. (And at
+# width 1, hardly any: a score is then a single product, and spreads by 1 without any division.)
 
 # %% [markdown] depth
 # ### Depth: the root, or the width itself?
@@ -547,7 +538,7 @@ for d_k in (4, 64, 1024):
 # %% [markdown]
 # At width 1024 every key gets .10, the fair share. But a model does not know yet who is a stranger. A key
 # that scores higher than usual should be felt, and should not decide alone. Divided by the root, a score that
-# is one spread higher gets e times the weight. Divided by d, attention starts close to a plain average, and
+# is one spread higher gets 2.7 times the weight. Divided by d, attention starts close to a plain average, and
 # at each width differently.
 #
 # At width 256 the scores then start 16 times too small. Here is how such a model learns the look-up task of
@@ -643,7 +634,7 @@ for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
 # %% [markdown]
 # Only differences count, and that finds a slip that adding up does not. Numbers in an explanation are often
 # made up, to look right. In such a table seven scores from -50 to 50 were divided by the root of 768, and
-# the weights are .01 .02 .05 .10 .15 .25 .42. They add up to 1. But the ratio of two weights must be e to
+# the weights are .01 .02 .05 .10 .15 .25 .42. They add up to 1. But the ratio of two weights must be e = 2.718... to
 # the power of the difference of their scores. Compare the last (score 50) with the middle one (score 0):
 
 # %%
@@ -830,6 +821,24 @@ for d_k in (64, 1024, 16_384):
 # %% [markdown] depth
 # ### Depth: why the right key falls back
 #
+# What slows the undivided model of the core down? The next cell asks new models of width 64 many questions, before any
+# training. Each time it measures the lead of the right key over the best wrong one. Below the curve that you know, two
+# hills show these leads. Their dark part is the right keys that start far behind, where the curve is flat, as at C.
+
+# %%
+show_leads(looks_of_both(64))
+
+# %% [markdown]
+# *Divided*, hardly any right key starts far behind. *Not divided*, 86 of 100 do. (Of sixteen keys the right
+# one is seldom the best.) A push does almost nothing for them, and after 50 steps of training 84 are still there.
+#
+# The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
+# too, and in the end the model learns them all.
+#
+# So it seems that the time is lost mainly at the start. In the section "T5 does not divide" a model that starts with
+# smaller scores learns as fast without any division.
+
+# %% [markdown]
 # In 50 steps of training without the division, the right keys even fall back: their middle lead (the median) sinks,
 # from each of three starts. How can training make it worse? Train once more, and leave out every push of a right key's
 # score. Guess first: does the middle lead stay, or does it still sink?

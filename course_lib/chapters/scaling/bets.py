@@ -14,8 +14,8 @@ WIDTH = Bet(
     model_answer="No key fits better than before, and still one gets almost all. Each "
     "of the 1024 numbers adds a product to the score, and the sums spread. Where the best score is "
     "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
-    "weight is over .99. Did you bet low, because strangers stand at 90 degrees? The end of the "
-    "next section answers that.",
+    'weight is over .99. Did you bet low, because strangers stand at 90 degrees? Depth ("check '
+    'the proof by simulation") answers that.',
 )
 
 UNDIVIDED = Bet(
@@ -28,8 +28,7 @@ UNDIVIDED = Bet(
          "above .6: it is nearly as good"),
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
-    why="It has begun, but late. Most right keys start where a push does nothing: the hills below "
-    "show it.",
+    why="It has begun, but late: most right keys start where a push does almost nothing.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time, and more of it at each larger width.",
 )  # fmt: skip
@@ -37,8 +36,8 @@ UNDIVIDED = Bet(
 WITHOUT_ROOT = Bet(
     "without_root",
     question="The model of chapter 0 was trained with the root. Now all of its eight heads, each "
-    "16 wide, leave it out, so every score is 4 times as large. 20 fresh texts: which share of "
-    "the letters that can be known does it copy right?",
+    "16 wide, leave it out, so every score is 4 times as large. It reads 20 fresh texts that "
+    "repeat themselves. Of the letters that come again, which share does it get right?",
     answer=Choice(
         ("as before, over .95 right", "from .4 to .95 right", "below .4: it writes nonsense"),
         which=lambda right: 0 if right > 0.95 else 1 if right > 0.4 else 2,
