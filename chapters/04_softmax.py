@@ -2,9 +2,10 @@
 # # 4 · Softmax: scores to shares
 #
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
-# how sure is it? Write your bet on paper.
+# how sure is it? Write your guess on paper. A run answers it near the end.
 #
-# Softmax decides that. In chapter 1 it was ready-made. Now you write it, break it and mend it. The part before "Depth" takes about an hour.
+# Softmax decides that. In chapter 1 it was ready-made. Now you write it, break it and mend it. The part before
+# "Depth" takes about an hour.
 # [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -53,20 +54,20 @@ for worst in (-2.1, -12.0):
 # by itself. Say 3.5 became 20, and 8.7 became 100. Both are divided by the sum of all four. Whatever that sum is, one
 # share is a fifth of the other.
 #
-# **Second decision: only the distances between scores count.** If all scores of a row rise by 10, no key has
-# become a better answer than another: 3 and 2 must share as 1 and 0 do. So a score that is 1 higher must get the same
-# number of times as much, everywhere. *Which numbers do that?*
+# **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
+# better answer than another. So scores of 2 and 3 must share as 0 and 1 do. Say that 0 became 1, and 1 became 3, which
+# is three times as much. *What must 2 and 3 become?*
 #
-# | score | 0 | 1 | 2 | 3 |
-# |---|---|---|---|---|
-# | each step **adds** 1 | 1 | 2 | 3 | 4 |
-# | each step **multiplies** by 3 | 1 | 3 | 9 | 27 |
+# <details><summary>Two numbers, after 1 and 3</summary>
 #
-# Adding fails: from 1 to 2 is twice as much, and from 3 to 4 only a third more. Multiplying gives three times as much
-# at each step.
-#
-# That is called *exponential*. Any factor above 1 would do. The custom is e = 2.718..., and the number is $e^x$, in
-# code `np.exp`. It is e to the score, not e times the score.
+# 9 and 27. Each step up must again give three times as much. Had you added 2 each time, they would be 5 and 7: the
+# higher score would get less than one and a half times as much.
+# </details>
+
+# %% [markdown]
+# Numbers with the same factor at each step are called *exponentials*. Any factor above 1 would do in place of 3. The
+# custom is e = 2.718..., so a score x becomes $e^x$, in code `np.exp(x)`. That is e *to* the score, not e times the
+# score.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -89,7 +90,7 @@ show_two_rules(shares)
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large. (PyTorch calls the scores *logits*.)
+# $e^5 = 148$ times as large.
 
 # %% [markdown] minutes=2
 # ### Eight times the score
@@ -105,10 +106,10 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # %% [markdown] minutes=3
 # ### Slide: four scores share a 1
 #
-# *Does a large score mean much attention, and a negative one hardly any?* The four keys are xiao, shen,
-# yang (a singer's name) and the word *invited*.
+# *If every score rises, does every key get more attention?* The four keys are xiao, shen, yang (a singer's name) and
+# the word *invited*.
 #
-# Below, the scores stand on one board, and the strip is the 1 that they share.
+# Below, their scores stand on one board, and the strip is the 1 that they share.
 # Give *invited* half of the strip. Then lift the board.
 
 # %%
@@ -117,11 +118,10 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
 #
-# The scores rise, and the bars grow, all by the same factor. The strip does not move at all. Only the leads count,
-# and no lead has changed.
+# The scores rise, and the bars grow, all by the same factor. The strip does not move at all: no lead has changed.
 # </details>
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## On paper a constant cancels, and in the computer exp overflows
 #
 # *You lift the board higher and higher. Do the weights always stay?* A constant C, added to each score,
@@ -134,20 +134,31 @@ with np.errstate(all="ignore"):  # numpy would warn here
     print("yours:", shares(row).round(3), f"  e^709 = {np.exp(709):.1e}, e^710 = {np.exp(710)}")
 
 # %% [markdown]
-# A computer has a largest number, and exp soon passes it. Beyond lies infinity, and infinity divided by
-# infinity is NaN, "not a number". (If yours gave numbers, you have mended it already.)
-#
-# Mend it for tables, too, where each query has a row, and its keys lie on the last axis, -1. With
-# `a.sum(axis=-1, keepdims=True)` the sums of the rows stay a column, one beside each row.
+# Here 8.2e+307 means 8.2 times 10 to the power 307. A computer has a largest number, and exp soon passes it. Beyond
+# lies infinity, `inf`, and infinity divided by infinity is NaN, "not a number". If yours gave numbers, you have mended
+# it already.
+
+# %% [markdown]
+# In the next exercise you mend it, and for tables, too. There each row belongs to a query and needs a sum of its own.
+# As in chapter 2, `keepdims=True` keeps these sums in a column, each beside its row. The keys stand along the last
+# axis, which numpy calls -1:
+
+# %%
+two_rows = np.array([[1.0, 2.0], [4.0, 0.0]])
+print(two_rows)
+print("the sums of its rows:")
+print(two_rows.sum(axis=-1, keepdims=True))
+
+# %% [markdown]
+# Subtract such a column from the table, or divide by it: each row meets its own number. `max` and `min` take the same
+# two arguments as `sum` ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
 #
-# The board is also the cure. *How far down would you move a row so that no exponential can overflow, whatever
-# its scores are?* Too far is no cure: where all exponentials are rounded to 0, 0 / 0 is NaN again.
-#
-# `max` and `min` take the same two arguments as `sum`
-# ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
+# The board is the cure, too: you may move a row without changing its weights. *How far down would you move it, so that
+# no exponential can overflow, whatever its scores are?* Too far is no cure: where all exponentials are rounded to 0,
+# 0 / 0 is NaN again.
 
 
 # %% exercise="softmax"
@@ -156,11 +167,12 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *What happens if every lead becomes half as long?* Each ratio becomes its root: 8.7 had $e^{5.2} = 181$ times the
-# share of 3.5, and then has $e^{2.6} = 13$ times. To do that, divide all scores by 2. Such a divisor is called a **temperature**, T: below 1 it
-# stretches every lead, and above 1 it shrinks them.
+# *What happens if every lead becomes half as long?* 8.7 leads 3.5 by 5.2 and gets $e^{5.2} = 181$ times its share.
+# Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much. Such a divisor is called a
+# **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
-# Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its numbers come out?*
+# Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its
+# numbers come out?*
 
 # %%
 explore_temperature(softmax=softmax)
@@ -171,17 +183,16 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22.
 # </details>
 #
-# Chapter 3 divided all scores by √d_k: a temperature of that size. (At width 3 it is 1.73, and the tutorial's
-# numbers come out.)
+# Chapter 3 divided all scores by √d_k: a temperature of that size.
 #
-# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. That picks the maximum, and softmax
-# picks *softly*.
+# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Then the maximum takes all. At a higher T
+# the others get something, too: a *soft* maximum, hence the name softmax.
 
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# A *heat map* shows many queries at once. Each row of the map is one query's strip. To its right we draw the same
-# strip again, in the colours of the keys. More weight is darker here, in many papers brighter. *A row adds up to 1. And a column?*
+# A *heat map* shows many queries at once. Each row of the map is one query's strip: the darker a cell, the larger its
+# weight. To its right we draw the same strip again, in the colours of the keys. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -190,7 +201,8 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
 #
-# A column adds up to whatever its key gets. Some authors turn such tables, so that each column is a query. *Is this one turned?*
+# A column adds up to whatever its key gets from all queries. Some authors turn such tables, so that each column is a
+# query. *Is this one turned?*
 
 # %%
 unlabelled = show_unlabelled()
@@ -199,11 +211,11 @@ unlabelled = show_unlabelled()
 # %% exercise="read_by_eye"
 
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. Chapter 3's model was trained on texts of names with numbers, and the name it was asked for
-# was always there. *What does it answer where the name is missing?*
+# The nurse is waiting. She has a name and wants a chart. Chapter 3's model is given a name and looks for its number. In
+# its training the name was always there. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -217,9 +229,6 @@ settle("absent", answer_for_the_absent())
 # value the model gives each of the 64 numbers a score, and a second softmax makes chances of those. Mia's number has
 # the highest, .61, so the nurse is handed Mia's chart.
 #
-# *Could she refuse answers that are not sure?* A limit of .95 would keep all the right answers and stop Mia's. But 30
-# of 200 strangers' numbers would pass.
-#
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
 # %%
@@ -229,10 +238,7 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # %% [markdown]
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
-# One more key can help, an **attention sink**. Where no other key fits, it takes the weight. If its value
-# is all zeros, almost nothing comes out. In trained language models the first piece of the text often serves as one
-# (Depth).
-#
+# One more key can help, an **attention sink**. Where no other key fits, it takes the weight, and no stranger gets it.
 # *How high should it score?*
 
 # %%
@@ -243,52 +249,27 @@ explore_sink(softmax=softmax)
 #
 # Hardly: the sink leads by 5, and the key gets .007.
 # </details>
-
-# %% [markdown] minutes=7
-# ### Exercise: `softmax_with_sink`
 #
-# In gpt-oss the sink is no key: each head learns a single number that competes with the scores
-# (gpt-oss model card, 2025). Write that softmax. Scores of 0 and 0 beside a sink of 0 get a third each, and the
-# last third is spent on nothing.
+# So a sink belongs between the two: well above the keys that do not fit, and well below one that does.
 
-
-# %% exercise="softmax_with_sink"
-
-
-# %% [markdown]
-# Lift the board by 10. The sink is not on it, and stands still. *Do the weights stay?*
-
-# %%
-for score in (0.0, 10.0):
-    print(f"scores of {score:2.0f}:", softmax_with_sink(np.full(2, score), 0.0).round(2))
-
-# %% [markdown]
-# No: the lead over the sink counts, too, and has grown.
+# %% [markdown] minutes=2
+# ### A model that may say "nothing"
 #
-# Now a sink for Kim's model. *How high may it be before her
-# own key gets less than half, where she is there?*
-
-# %%
-your_sink = 9.0  # try yours
-ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
-
-# %% [markdown]
-# Kim's key gets more than half as long as the sink is lower than her score, 11.9.
+# Would a sink help the nurse's model? It has no word for "missing": each of its 64 answers is a number. If a sink took
+# the weight, it could only guess (Depth shows it).
 #
-# Where she is gone, a sink of 9 leaves Mia's number a chance of .02, a blind guess among 64. But this model
-# has no word for "missing".
-#
-# So we trained a second model. Each of its texts begins with the same pair: no person's name, and in place of a number
-# the answer "nothing". The key of this pair, key 0, can serve as a sink. Half of the questions ask for a missing name.
-# Nobody tells the model to look at key 0. *Does it?*
+# So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
+# name. Each of its texts begins with the same pair: nobody's name, with "nothing" in place of a number. The key of
+# this pair, key 0, can serve as a sink. Nobody tells the model to look there. *Does it look there, when Kim is gone?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does, and in 84 of 100 texts key 0 gets more than half. In the others the model says "nothing" to
-# a blend of keys (Depth). The nurse is told that there is no chart. Where the
-# name is there, all 200 answers are right.
+# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
+#
+# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the others a
+# blend of keys leads to the same answer (Depth). Where the name is there, all 200 answers are right.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -305,16 +286,18 @@ progress()
 # %% [markdown] minutes=1
 # ### Where this occurs in a large language model
 #
-# There the last layer, too, shares out a 1, among all words that could come next, at the chatbot's *temperature*. A higher one makes it more daring.
+# There the last layer, too, shares out a 1, among all words that could come next, at the chatbot's *temperature*. A
+# higher one makes it more daring. In attention, the first piece of the text often serves as a sink.
 #
 # ### Test yourself
 #
 # <details><summary>Four changes to a row of scores: add 5 to each; double each; write the keys in reverse order, each
-# with its score; take in one more key. Which leaves every key its weight? Which changes the weights, and leaves the ratio of any two old
-# keys?</summary>
+# with its score; take in one more key. Which leaves every key its weight? Which changes the weights, and leaves the
+# ratio of any two old keys?</summary>
 #
 # Adding 5 leaves the weights, since no lead changes. So does another order: each key takes its weight along.
-# Doubling squares each ratio. One more key takes a part of every weight, and no ratio changes.
+# Doubling makes each lead twice as long, and squares each ratio. One more key takes a part of every weight, and no ratio
+# changes.
 # </details>
 
 # %% [markdown]
@@ -331,7 +314,8 @@ progress()
 # | how large may the constant be? | a bet, and a slider for float32: rounding stretches, ties or levels the leads | 8 |
 # | one against a crowd | a bet and a slider: how large a lead buys half among a thousand keys | 5 |
 # | does the answer need the sink? | key 0 in twelve texts, two rows beside each other, and the model without its key 0 | 5 |
-# | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
+# | saying none | an exercise: a sink that is no key, for the nurse's model and in the models of 2025 and 2026 | 12 |
+# | bounding scores | a bet: what the models of 2025 and 2026 do so that no lead grows without end | 5 |
 # | the temperature for a share | two bets; to get exactly the weights that you want | 10 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
 # | a heat map without names | the four answers of `read_by_eye`, now from a few lines of numpy | 7 |
@@ -471,11 +455,74 @@ ask_without_key_0()
 # Models", 2024).
 
 # %% [markdown] depth
-# ### Depth: bounding scores, and saying none
+# ### Depth: saying none
 #
-# Two things can go wrong with a row of scores. They may grow while a model trains, until one key takes
-# all. And the row has to spend its 1 even where nothing fits. *What do the models of 2025 and 2026 do
-# about them?* There are two answers to each.
+# *Could the nurse keep the first model, and refuse its answers that are not sure?* Here is how many are surer than .95:
+
+# %%
+count_sure_answers()
+
+# %% [markdown]
+# A limit of .95 would keep all the right answers and stop Mia's. But 30 of 200 strangers' numbers would pass.
+#
+# *Would a sink help?* The first model's texts have no pair to spare for one. But a sink need not be a key. In gpt-oss
+# each head learns a single number that competes with the scores of its keys (gpt-oss model card, 2025). What this
+# **learned sink** wins is spent on nothing.
+#
+# #### Exercise: `softmax_with_sink`
+#
+# Write that softmax. Scores of 0 and 0 beside a sink of 0 get a third each, and the last third is spent on nothing.
+
+
+# %% exercise="softmax_with_sink"
+
+
+# %% [markdown]
+# In the core you lifted the board, and no weight changed. Lift it by 10 here. The sink is not on it, and stands still.
+# *Do the weights stay?*
+
+# %%
+for score in (0.0, 10.0):
+    print(f"scores of {score:2.0f}:", softmax_with_sink(np.full(2, score), 0.0).round(2))
+
+# %% [markdown]
+# No: the lead over the sink counts, too, and has grown.
+#
+# Now give the first model such a sink, and ask it for Kim. *How high may the sink be before her own key gets less than
+# half, where she is there?*
+
+# %%
+your_sink = 9.0  # try yours
+ask_for_a_missing_name(sink=your_sink, softmax=softmax_with_sink)
+
+# %% [markdown]
+# Kim's key gets more than half as long as the sink is lower than her score, 11.9.
+#
+# Where she is gone, a sink of 9 leaves Mia's number a chance of .02, a blind guess among 64. So the nurse is still not
+# told that there is no chart: this model has no word for it. The second model of the core was trained to have one.
+#
+# There is another way to say none. An **output gate** leaves the softmax as it is, and lets the word that asks say
+# afterwards how much of the answer it wants. The gate is a number made from that word by a learned matrix. The
+# sigmoid, $1 / (1 + e^{-x})$, turns it into a share between 0 and 1, and the output is multiplied by that:
+
+# %%
+answers = np.array([[10.0, 20.0], [10.0, 20.0]])  # two words get the same output
+print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, one does not
+
+# %% [markdown]
+# | what | used by | source |
+# |---|---|---|
+# | learned sink | gpt-oss, DeepSeek-V4 | gpt-oss model card (2025); DeepSeek-V4's published code (2026) |
+# | output gate | Qwen3-Next, Qwen3.5 | Qiu et al., "Gated Attention for Large Language Models" (2025) |
+#
+# The two meet in one observation: with a gate, its authors report, the first piece of the text hardly serves as a
+# sink any more. A head that can close its gate does not need one.
+
+# %% [markdown] depth
+# ### Depth: bounding scores
+#
+# While a model trains, a row of scores may grow until one key takes all. *What do the models of 2025 and 2026 do about
+# it?*
 #
 # **QK-norm** brings every query and every key to the same length before they meet (Henry et al., 2020). Here
 # are five of each, 64 wide, made 10 and 100 times as long:
@@ -505,26 +552,10 @@ settle("capped", capped[3] - capped[2])
 # %% [markdown]
 # Small scores stay nearly as they are, and the order stays as well.
 #
-# *And how does a row say "none of these"?* The first answer is the **learned sink** of the core: a number
-# for each head that competes with the scores, and what it wins is spent on nothing. The second, an
-# **output gate**, leaves the softmax as it is, and lets the word that asks say afterwards how much of the
-# answer it wants. The gate is a number made from that word by a learned matrix. The sigmoid,
-# $1 / (1 + e^{-x})$, turns it into a share between 0 and 1, and the output is multiplied by that:
-
-# %%
-answers = np.array([[10.0, 20.0], [10.0, 20.0]])  # two words get the same output
-print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, one does not
-
-# %% [markdown]
 # | what | used by | source |
 # |---|---|---|
 # | QK-norm | Qwen3, Gemma 3 | Qwen3 Technical Report (2025); Gemma 3 Technical Report (2025) |
 # | softcap, at 50 | Gemma 2; Gemma 3 has QK-norm in its place | Gemma 2 (2024); Gemma 3 Technical Report (2025) |
-# | learned sink | gpt-oss, DeepSeek-V4 | gpt-oss model card (2025); DeepSeek-V4's published code (2026) |
-# | output gate | Qwen3-Next, Qwen3.5 | Qiu et al., "Gated Attention for Large Language Models" (2025) |
-#
-# The two answers to "none" meet in one observation: with a gate, its authors report, the first piece of the
-# text hardly serves as a sink any more. A head that can close its gate does not need one.
 #
 # <details><summary>A head has QK-norm with d = 64 and no learned factors, and it looks at ten thousand keys.
 # What is the most that one of them can get?</summary>
@@ -552,7 +583,8 @@ fits = (softmax(four / grid[:, None]).round(2) == [0.05, 0, 0.94, 0.01]).all(axi
 print(f"T from {grid[fits].min():.3f} to {grid[fits].max():.3f}; sqrt(3) = {np.sqrt(3):.3f}")
 
 # %% [markdown]
-# A whole range of temperatures rounds to the same four numbers, and the square root of 3 lies in it.
+# A whole range of temperatures rounds to the same four numbers, and the square root of 3 lies in it, by which
+# chapter 3 would divide at width 3.
 #
 # *Now on paper, without trying: get T from the printed .94 and .05.* You will need the *natural logarithm*,
 # ln, in code `np.log`, which undoes `np.exp`.
@@ -573,8 +605,9 @@ settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
 # %% [markdown]
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
-# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (Boltzmann's weights in
-# physics: the score is minus the energy, and T is kT. Economists call the same rule a logit model, and the
+# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (PyTorch calls the scores *logits*.
+# Boltzmann's weights in physics: the score is minus the energy, and T is kT. Economists call the same rule a logit
+# model, and the
 # decision that a third key has no say "independence of irrelevant alternatives": McFadden, 1974.)
 
 # %% [markdown]
@@ -606,8 +639,8 @@ settle("tie", softmax(100 * np.array([8.0, 8.0, -20.0]))[0])
 # ### Depth: what a heat map hides
 #
 # Here are four pieces of the running sentence again, with the scores on the left and the weights on the
-# right. Press a row to ask one query what it gives. Then share out along the rows or along the columns,
-# and cool or heat the table.
+# right. As in the core, more weight is darker; in many papers it is brighter. Press a row to ask one query what it
+# gives. Then share out along the rows or along the columns, and cool or heat the table.
 
 # %%
 explore_heat_map(softmax=softmax)

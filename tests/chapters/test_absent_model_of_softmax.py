@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.chapters.softmax import absent_model
+from course_lib.chapters.softmax import absent_model, missing_name
 
 
 def test_a_stranger_is_named_in_nearly_every_text_without_the_name():
@@ -15,6 +15,13 @@ def test_a_stranger_is_named_in_nearly_every_text_without_the_name():
 def test_a_limit_keeps_every_right_answer():
     found = absent_model.in_other_texts()
     assert found["right"] == found["firm"] == found["texts"] == 200
+
+
+def test_it_is_told_how_many_answers_a_limit_lets_pass(capsys):
+    missing_name.count_sure_answers()
+    there, missing = capsys.readouterr().out.splitlines()
+    assert there == "with the name:    200 of 200 right numbers"
+    assert missing == "without the name: 30 of 200 strangers' numbers"
 
 
 @pytest.mark.parametrize("limit", [0.9499, 0.9501])

@@ -159,6 +159,19 @@ def test_both_strips_of_the_sink_are_one_long(sink):
     assert seen["nothing"][0] == 0
 
 
+@pytest.mark.parametrize("sink", np.arange(-15, 8.05, 0.5))
+def test_no_label_of_the_sink_stands_on_a_mark_of_the_goal(sink):
+    figure = new_figure(*explore_sink.size)
+    drawing = explore_sink.draw(figure, data(explore_sink, sink=-15.0))
+    drawing.update(data(explore_sink, sink=float(sink)))
+    figure.canvas.draw()
+    strips = next(axes for axes in figure.axes if axes.get_label() == "strips")
+    labels = [one.get_window_extent() for one in strips.texts if one.get_text()]
+    marks = [line.get_window_extent() for line in strips.lines]
+    assert len(marks) == 4
+    assert not [1 for mark in marks for label in labels if label.overlaps(mark)]
+
+
 @pytest.mark.parametrize("sink", [-15.0, 0.0, 8.0])
 def test_the_key_that_fits_comes_to_the_hundred_and_replaces_none_of_them(sink):
     seen = data(explore_sink, sink=sink)

@@ -25,7 +25,11 @@ from course_lib.chapters.softmax.learned_sink import (
     show_learned_sink,
     show_rows_a_and_b,
 )
-from course_lib.chapters.softmax.missing_name import answer_for_the_absent, ask_for_a_missing_name
+from course_lib.chapters.softmax.missing_name import (
+    answer_for_the_absent,
+    ask_for_a_missing_name,
+    count_sure_answers,
+)
 from course_lib.chapters.softmax.second_model import ask_the_second_model
 from course_lib.chapters.softmax.stills import (
     show_row_sums,
@@ -64,6 +68,7 @@ __all__ = [
     "ask_the_second_model",
     "ask_without_key_0",
     "bet",
+    "count_sure_answers",
     "effective_count",
     "exercise",
     "explore_crowd",

@@ -60,8 +60,7 @@ ABSENT = Bet(
     model_answer="Kim's number left the text with her. In the model's training every name was "
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's. "
     "The stranger's key has half of the attention, the other keys share the rest, and the output "
-    "is a blend: the model is less sure than it was of Kim's number. This text is a typical one of "
-    "200: half of them get a higher chance, and 30 one above .95.",
+    "is a blend: the model is less sure than it was of Kim's number.",
 )
 
 CROWD = Bet(

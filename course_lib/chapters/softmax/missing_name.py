@@ -63,20 +63,29 @@ def ask_for_a_missing_name(
     title = (say("Kim is gone, and the 16 keys still share a 1") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.headline(title)
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=16)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
     if sink is None:
         print(_of_other_texts())
 
 
 def _of_other_texts() -> str:
-    """What the model says in many other texts: first without the name, then with it."""
+    """What the model says in many other texts without the name."""
     counts = in_other_texts()
     return say(
-        "{texts} other texts, without the name: a stranger's number in {strangers}.\n"
-        "Half of these answers have a chance above {middle}, and {passed} have one above .95.\n"
-        "The same texts, with the name: the right number in {right}, above .95 in {firm}.",
+        "In {texts} other texts without the name: a stranger's number in {strangers}, "
+        "in half of them with a chance above {middle}.",
         **counts | {"middle": share(counts["middle"])},
     )
+
+
+def count_sure_answers() -> None:
+    """Print how many answers a limit of .95 would let pass, with the name and without it."""
+    told = say(
+        "with the name:    {firm} of {right} right numbers\n"
+        "without the name: {passed} of {strangers} strangers' numbers",
+        **in_other_texts(),
+    )
+    print(told)
 
 
 def _asked(row: int, sink: float | None, softmax: Callable) -> dict:

@@ -135,6 +135,7 @@ SOFTMAX_WITH_SINK = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
     reward=(
         "So the keys need not get the whole 1 any more. In gpt-oss each head has learned a sink of "
         "its own, one number."

@@ -99,8 +99,9 @@ def draw_sink(figure, data) -> Drawing:
 
 
 def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
-    """A dashed line through a strip where a piece should begin or end, named above it."""
-    axes.plot([at, at], [bottom, bottom + 1.2], color=INK, zorder=5, **LINE)
+    """A dashed line where a piece should begin or end, named above; the middle is for labels."""
+    for low, high in ((0.0, 0.28), (0.72, 1.2)):
+        axes.plot([at, at], [bottom + low, bottom + high], color=INK, zorder=5, **LINE)
     inwards = 0.008 if align == "left" else -0.008
     axes.text(at + inwards, bottom + 1.1, words, fontsize=SMALL, ha=align, va="bottom", zorder=5)
 
@@ -148,5 +149,5 @@ explore_sink = Explorer(
     ),
     question="And at 8, the highest: can this head still look at the key that scores 3?",
     size=(7.0, 4.4),
-    colours=20,
+    colours=16,
 )
