@@ -138,24 +138,27 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
 #
 # <details><summary>Why does the 24 stay?</summary>
 #
-# Turning keeps both lengths, and the distance between the tips. And these three fix the dot product. Here the tips are
-# 1 apart to the side and 1 up, so the square of their distance is 1 + 1 = 2. The squares of the lengths are 25 and 25.
-# And 2 = 25 + 25 - 2 · 24. The first section of Depth shows that this holds for any two arrows.
+# Turning keeps both lengths, and the distance between the tips. Who knows these three knows the dot product:
+#
+# distance² = length² + length² - 2 · dot product
+#
+# The tips lie 1 to the side and 1 up from each other, so their distance² is 1² + 1² = 2. The lengths² are 25 and 25.
+# That leaves 2 · 24, and so the 24 stays. The first section of Depth shows why this holds for any two arrows.
 # </details>
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Length times reach is the area of a rectangle, and at 0° it is largest. If `b`
-# keeps its length, at which angle is the area half as large as at 0°? Guess, run, then drag the tip of `b` from 0° to
-# 180°. (The goal under the picture is a second task. Leave it for later.)
+# *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach of `b`.
+# The other side has to be as long as `a`, so it is a copy of `a`, turned down. At 0° the area is largest. If `b` keeps
+# its length, at which angle is it half as large? Guess, run, then drag the tip of `b` from 0° to 180°. Grey shows where
+# `b` began. (The goal is a second task, for later.)
 
 # %%
 explore_two_vectors(dot=dot)
 
 # %% [markdown]
-# The upper side is the reach. The other side has to be as long as `a`, so it is a copy of `a`, turned down. Past 90°
-# the reach points backwards. Then the rectangle is empty, and its area counts as minus.
+# Past 90° the reach points backwards. Then the rectangle is empty, and its area counts as minus.
 #
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
@@ -163,6 +166,12 @@ explore_two_vectors(dot=dot)
 # </details>
 #
 # Now for the goal: a shorter `b` that makes the same number as at the start. Where may its tip lie?
+#
+# <details><summary>Where the tip may lie</summary>
+#
+# On the line that stands upright on `a`, where the reach ends. From there, every tip falls onto the same point of `a`.
+# So arrows of many lengths and angles have one dot product with `a`.
+# </details>
 
 # %% [markdown] minutes=2
 # ### Each angle has its share
@@ -194,22 +203,36 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
-# From here on one vector asks: it is the *query*. The others are asked: they are the *keys*.
+# In a model that would mean: a word with large numbers is chosen, although it does not fit. Can that happen? From here
+# on one vector asks: it is the *query*. The others are asked: they are the *keys*. (For the bet, turn `b` to 80 degrees
+# in the picture above.)
 
 # %%
 bet("louder")
 
 # %%
 q_flat = np.array([1, 0])  # key A is the same
-angle = np.radians(80)  # 80 degrees, in the unit that numpy uses
-key_b = 5 * np.array([np.cos(angle), np.sin(angle)])  # 5 long: the sine is the share that goes up
+angle = np.radians(80)  # these two lines make key B; you need not read them
+key_b = 5 * np.array([np.cos(angle), np.sin(angle)])
 settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
-print(f"the same B, but 6 long: {dot(q_flat, key_b * 6 / 5):.2f}")
+
+# %% [markdown] minutes=4
+# ### Exercise: `near_and_loud`
+#
+# B has lost. Now make a key that wins: `loud`. It is at most 5 long, and points at least 60 degrees away from the
+# query [1, 0]. Its dot product with the query is larger than that of `near`, which is [1, 0] itself. The query lies
+# flat and is 1 long, so this dot product is the first entry of the key.
+
+
+# %% exercise="near_and_loud"
+
+
+# %%
+show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
-# At 6 long, B reaches 1.04 along q, and beats A from 80 degrees away. So a larger dot product need not mean a closer
-# direction. All keys meet the same query, so its length is the same for each. What decides between them is the reach
-# along q.
+# So a larger dot product need not mean a closer direction. All keys meet the same query, so its length is the same for
+# each. What decides between them is the reach along q.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -298,16 +321,6 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # three keys remain: `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4 traits and 3 keys. The two 4s have to be equal:
 # a query has as many numbers as a key. In letters, t queries and s keys of d numbers: `(t, d) @ (d, s)` makes `(t, s)`.
 
-# %%
-bet("no_transpose")
-
-# %%
-print(queries @ keys)
-settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) else "different")
-
-# %% [markdown]
-# Without the `.T` it runs as well. But in Rex's row the kitten, who does not bark, now has 2, and nobody tells you.
-
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
 #
@@ -324,13 +337,13 @@ settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) e
 # In the picture below, each word of that first sentence is one arrow, both its key and its value. It points to the
 # right for what is alive, and upwards for what is good to eat.
 #
-# *How does the last word get into the query of "it"?* By attention, too, which a model uses several times in a row.
-# The first time, *it* asks the last word and takes over traits from it, as Rex did from the puppy. With these
-# traits *it* asks the second time. Here you put them in by hand.
+# *How does "it" know the last word?* A model uses attention several times in a row:
 #
-# Run the cell. First the last word is *tired*. Only what is alive gets tired: so drag the tip of the blue query until
-# the purple output ends in the dashed circle named *tired*, around the dog's tip. Then the last word is *sweet*: drag
-# until the output ends in the circle named *sweet*.
+# 1. First *it* asks the last word, and takes over its traits, as Rex did from the puppy. From *tired* it gets *alive*.
+# 2. Then *it* asks the words before it, with these traits. This second time is in the picture.
+#
+# You do the first by hand: drag the tip of the blue query. If it *was tired*, it must be alive: drag until the purple
+# output ends in the dashed circle *was tired*, around the dog's tip. Then do the same for *was sweet*.
 
 # %%
 explore_own_attention(attention=attention)
@@ -390,7 +403,7 @@ progress()
 # to the query." Name a case in which that is certain, and one in which it is not.</summary>
 #
 # It is certain if both keys have the same length: then they differ in the angle alone. It is not if the winner is the
-# longer key: it can win from further away, as B did when it was 6 long.
+# longer key: it can win from further away, as your `loud` did.
 # </details>
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
@@ -401,19 +414,18 @@ progress()
 # cosine is the cure.
 
 # %% [markdown] depth
-# ## Depth: eleven sections, if you want more
+# ## Depth: ten sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, once you have run the part above.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why multiply-and-add knows the angle | why turning keeps the sum, the proof, and three arrows to find on paper | 9 |
-# | a key that wins from far away | you make one that beats a nearer key by its length | 4 |
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
 # | keys and values go separate ways | legs, a bet on the puppy, how a head shows its weights, and a bet on turning all scores | 9 |
-# | which wrong transposes numpy catches | tables of tables; and what a table of words with themselves tells | 5 |
+# | which wrong transposes numpy catches | a bet on a forgotten `.T`; tables of tables; and what a table of words with themselves tells | 6 |
 # | where else the sum occurs | why a GPU likes matrix products; places in a model, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
 # | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
@@ -542,29 +554,6 @@ for animal in (cat, 2 * cat):
 #
 # The sum is 6, the lengths are 2 and √18, about 4.24. So the cosine is 0.71, and the angle 45 degrees.
 # </details>
-
-# %% [markdown] depth minutes=4
-# ### Depth: a key that wins from far away
-#
-# In the core, key B had to be more than 5 long to win. *How far from the query may a key of length 5 point, and still
-# beat a nearer one?* Make two such keys yourself.
-#
-# ### Exercise: `near_and_loud`
-#
-# Your key `loud` is at most 5 long, and points at least 60 degrees away from the query [1, 0]. Its dot product with the
-# query is larger than that of `near`, which is [1, 0] itself. The query lies flat and is 1 long, so this dot product is
-# the first entry of the key.
-
-
-# %% exercise="near_and_loud"
-
-
-# %%
-show_two_keys(q_flat, near_and_loud(q_flat))
-
-# %% [markdown]
-# Where the field is grey, `loud` wins. The tip may lie anywhere in it: no angle below 90 degrees is too large, if only
-# the key may be long enough.
 
 # %% [markdown] depth
 # ### Depth: the table of scores, cell by cell
@@ -805,9 +794,19 @@ settle("turned_around", against.continued(text, 6))
 # %% [markdown] depth
 # ### Depth: which wrong transposes numpy catches
 #
-# *In the core a forgotten `.T` ran, and nobody told you.* Without it, rows of the queries meet columns of the keys, and
-# there both were 4 wide. (Vectors are rows here. In books where they are columns, the same score is written
-# $q^\top k$.) Two queries and two keys of width 3 are another case: numpy objects.
+# *Will numpy tell you that a `.T` is missing?* Take the queries and keys of the core.
+
+# %%
+bet("no_transpose")
+
+# %%
+print(queries @ keys)
+settle("no_transpose", "same" if np.allclose(queries @ keys, queries @ keys.T) else "different")
+
+# %% [markdown]
+# Without the `.T` it runs as well. But in Rex's row the kitten, who does not bark, now has 2, and nobody tells you: rows
+# of the queries have met columns of the keys, and both are 4 wide. (Vectors are rows here. In books where they are
+# columns, the same score is written $q^\top k$.) Two queries and two keys of width 3 are another case: numpy objects.
 
 # %%
 try:

@@ -13,8 +13,8 @@ LOUDER = Bet(
     why="B is 5 long, but at 80 degrees the cosine is 0.17: B reaches only 0.87 along q. A reaches "
     "1, its whole length.",
     model_answer="B would win if it were longer than 1 / cos 80° = 5.76. Between two keys of one "
-    "length, the larger dot product always points closer: they differ in the angle alone. In "
-    "Depth you make a key that wins from further away, and count how often one does by chance.",
+    "length, the larger dot product always points closer: they differ in the angle alone. Depth "
+    "counts how often a key wins from further away by chance.",
 )
 
 NO_TRANSPOSE = Bet(
@@ -34,6 +34,7 @@ NO_TRANSPOSE = Bet(
     model_answer="numpy refuses only where the width and the number of keys differ. Here both are "
     "4, so the product runs. That is why the checks of this course, and yours, should use sizes "
     "that all differ.",
+    depth=True,
 )
 
 PUPPY_GROWS = Bet(

@@ -67,8 +67,8 @@ SHARED_BY_THREE = (
 )
 
 CLOSE_BEHIND = (
-    "The kitten leads with {share:.3f}, but the {word} has {second:.3f}. In which trait do they "
-    "differ? Ask for it as well, or against it, with a minus."
+    "The kitten leads with {share:.3f}, but the {word} has {second:.3f}. In which other trait "
+    "do they differ? Ask for it as well, or against it, with a minus."
 )
 
 TWO_CLOSE_BEHIND = (

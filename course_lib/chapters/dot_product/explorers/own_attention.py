@@ -1,9 +1,9 @@
 """Explorer `own_attention`: a word looks at the others, by the learner's own three lines.
 
 "The dog left the apple on the table because it was ...": whom does *it* mean? The next word would
-tell, and moves the query: tired means the dog, sweet the apple, wobbly the table. The first entry
-of a word says how alive it is, the second how good to eat; both are invented. The word with the
-largest share casts its shadow on the line of *it*: shadow times length is the score.
+tell, and moves the query: tired means the dog, sweet the apple. The first entry of a word says how
+alive it is, the second how good to eat; both are invented. The word with the largest share casts
+its shadow on the line of *it*: shadow times length is the score.
 """
 
 import numpy as np
@@ -81,10 +81,8 @@ def draw_own_attention(figure, data) -> Drawing:
 
 def _reached(data) -> dict[str, bool]:
     """Of each ending, whether the output lies in the ring around its word."""
-    return {
-        ending: bool(np.hypot(*(data["output"] - WORDS[word])) < NEAR)
-        for ending, word in ENDINGS.items()
-    }
+    away = {ending: data["output"] - WORDS[word] for ending, word in ENDINGS.items()}
+    return {ending: bool(np.hypot(*both) < NEAR) for ending, both in away.items()}
 
 
 def _draw_plane(axes, data) -> tuple:
@@ -132,8 +130,9 @@ class _Names:
         output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
         self._all.add(output, around(say("output"), UNIT), beside=True)
         self._found: set[str] = set()  # a tick stays when the query goes on to the other ending
-        self._endings = [axes.text(0, 0, TICKED.format(say(one)), color=OUTPUT, fontsize=SMALL,
-                                   zorder=5) for one in ENDINGS]  # fmt: skip
+        look = {"color": OUTPUT, "fontsize": SMALL, "zorder": 5}
+        self._named = [say("was {ending}", ending=say(ending)) for ending in ENDINGS]
+        self._endings = [axes.text(0, 0, TICKED.format(one), **look) for one in self._named]
         for text, word in zip(self._endings, ENDINGS.values(), strict=True):
             places = around(text.get_text(), UNIT, off=NEAR)
             places = [one for one in places if one[0] * WORDS[word, 0] > 0]  # on the outer side
@@ -153,9 +152,9 @@ class _Names:
         lines += [aside, *names]
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place(tips, lines, [(word, foot), below])
-        for text, (ending, reached) in zip(self._endings, _reached(data).items(), strict=True):
-            self._found |= {ending} if reached else set()
-            text.set_text(TICKED.format(say(ending)) if ending in self._found else say(ending))
+        self._found |= {ending for ending, reached in _reached(data).items() if reached}
+        for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):
+            text.set_text(TICKED.format(named) if ending in self._found else named)
 
 
 def _ring(middle, radius: float) -> list:
@@ -290,7 +289,7 @@ explore_own_attention = Explorer(
     colours=32,
     goal=Goal(
         "First let it mean the dog, as the text above asks. Then let it mean the apple: drag its "
-        "blue tip until the purple arrow, the output, ends in the dashed circle named sweet.",
+        "blue tip until the purple arrow, the output, ends in the dashed circle “was sweet”.",
         lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),

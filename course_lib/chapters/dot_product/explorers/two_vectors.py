@@ -68,7 +68,7 @@ def draw_two_vectors(figure, data) -> Drawing:
     def update(data) -> None:
         a.move(data["a"]), b.move(data["b"]), area.update(data)
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
-        _keep_clear(arc.artists[1], data["angle"])
+        _keep_clear(arc.artists[1], data["angle"], data["reach"])
         _keep_inside(b.artists[1], data["b"])
         curve.set_data(np.degrees(TURN), data["curve"])
         here.set_data([data["angle"]], [data["dot"]])
@@ -83,11 +83,14 @@ def draw_two_vectors(figure, data) -> Drawing:
     return Drawing(update, moving=[*parts, title], goal=area.goal)
 
 
-def _keep_clear(degrees_text, angle: float) -> None:
-    """Move the degrees aside: off the arrow that b left behind, and above a flat b."""
+def _keep_clear(degrees_text, angle: float, reach: float) -> None:
+    """Move the degrees aside: off the arrow left behind, above a flat b, and off b's fall."""
     if 86 < angle < 154 or angle < 29:
         turn = np.radians(START["angle"] / 2 if angle > 29 else angle + 16)
         degrees_text.set_position((1.3 * np.cos(turn), 1.3 * np.sin(turn)))
+    x, y = degrees_text.get_position()
+    if 29 <= angle < 86 and abs(x - reach) < 0.45:
+        degrees_text.set_position((reach + 0.5, y))
 
 
 def _off_the_goal(middle: float, half: float) -> float:
@@ -215,10 +218,12 @@ def describe_two_vectors(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "b is {length_b:.1f} long and turned {angle} degrees from a: it reaches {reached} along "
-        "a, {share:.2f} of its own length. Below, a copy of a, {length_a:.1f} long, is turned down "
-        "by a right angle. With that reach it makes a rectangle: the dot product {dot:.2f}.",
+        "a, {part} of its own length. Below, a copy of a, {length_a:.1f} long, is turned down "
+        "by a right angle. With that reach it makes a rectangle: the dot product {product}.",
         **{**params, **data},
         reached=_reach_of(data),
+        part=signed(data["share"], 2),
+        product=signed(data["dot"], 2),
     )
 
 
