@@ -58,7 +58,7 @@ def test_one_division_is_not_enough_for_weights_and_each_is_told_whose_length_is
 
 def test_weights_by_dot_product_break_what_cosines_allow():
     told = plain_report(COSINE_WEIGHTS, verdict_on(COSINE_WEIGHTS, lambda q, k: softmax(q @ k.T)))
-    assert "no key gets more than e² = 7.4 times" in told
+    assert "no key gets more than 2.72 · 2.72 = 7.4 times" in told
 
 
 def test_the_best_of_1000_keys_gets_less_than_a_hundredth_by_cosine():

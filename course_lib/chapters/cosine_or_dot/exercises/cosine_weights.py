@@ -86,7 +86,8 @@ COSINE_WEIGHTS = Exercise(
     properties=(
         Property("Each row of weights adds up to 1.", _adds_up),
         Property(
-            "Cosines are at most 2 apart: no key gets more than e² = 7.4 times as much as another.",
+            "Cosines are at most 2 apart, and each 1 more gets 2.72 times as much. So no key gets "
+            "more than 2.72 · 2.72 = 7.4 times as much as another.",
             _none_is_far_ahead,
         ),
     ),
