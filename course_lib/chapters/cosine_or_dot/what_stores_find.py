@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 from matplotlib.patches import Circle, Polygon
+from matplotlib.patheffects import withStroke
 
 from course_lib.chapters.cosine_or_dot.stores import (
     ANY,
@@ -34,7 +35,7 @@ NO_METRIC = "no metric"
 SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
 PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#6b6457"
 LINES = {COSINE: "-", INNER_PRODUCT: (0, (4, 2)), DISTANCE: (0, (1, 1.2))}  # of three borders
-CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # no line runs through a name
+CLEAR = [withStroke(linewidth=3, foreground="white")]  # no line runs through a name
 HEAD = {"fontsize": SMALL, "fontweight": "normal"}  # of one plane; bold is the headline alone
 FAR = 100.0  # beyond the frame of every store
 HIGH = 1.36  # inches of one small plane
@@ -43,10 +44,12 @@ ROOM = 0.13  # left free beside the tips, in inches
 ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
-    "travel diary": "before", "a bill": "beside", "a hit": "before", "a demo": "below",
+    "travel diary": "before", "a bill": "beside", "a hit": "above left", "a demo": "below",
     "a weak match": "beside", "across town": "before", "airport": "before", "corner": "above",
     "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
     ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
+    ("a weak match", COSINE): "above right", ("a weak match", DISTANCE): "above right",
+    ("a weak match", ANY): "above right",
 }  # fmt: skip
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
@@ -184,7 +187,7 @@ def _name(plane, tip, told: str, where: str | None) -> None:
         place |= {"ha": "right", "xytext": (-7, 7)}
     elif where == "above right":
         place |= {"ha": "left", "xytext": (-4, 8)}
-    look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "bbox": CLEAR}
+    look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "path_effects": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 
 
