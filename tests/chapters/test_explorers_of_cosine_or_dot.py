@@ -256,6 +256,21 @@ def test_the_longest_arrow_of_the_two_lengths_keeps_its_name_in_its_half(name):
     assert box.x1 <= bars.get_tightbbox().x0
 
 
+@pytest.mark.parametrize("length", [0.2, 0.4, 1.0, 1.7, 2.4, 2.5, 3.8])
+def test_the_name_of_the_loud_key_lies_on_no_dot_of_the_ring_and_the_grey_arrow_has_its_own(length):
+    figure = new_figure(7.0, 4.2)
+    loud_key.draw_loud_key(figure, data(explore_loud_key)).update(
+        data(explore_loud_key, length=length)
+    )
+    figure.canvas.draw()
+    left = figure.axes[0]
+    named = {text.get_text(): text for text in left.texts}
+    assert named["start"].get_visible() == (length != loud_key.START)
+    ring = left.transData.transform(loud_key.RING * loud_key._directions(loud_key.QUERIES))
+    for name in ("loud", "start"):
+        assert not any(named[name].get_window_extent().contains(*dot) for dot in ring)
+
+
 def test_what_is_stored_of_the_loud_key_shows_it_win_what_it_does_not_win_on_the_circle():
     start = data(explore_loud_key)
     assert start["won"].sum() >= 2 * start["won_units"].sum()

@@ -22,6 +22,8 @@ BORDER = (-2.5, 2.02)  # how far the line at 90 degrees goes; below, to its name
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries, or more; half of them is beyond reach
 START = 2.5
+SHORT, BESIDE_SHORT = 0.5, (1.4, -0.3)  # where the name of a shorter key is on no other arrow
+INSIDE, OUTSIDE = 1.3, 2.45  # between these lengths a name at the tip would lie on the ring's dots
 KEYS_AND_QUERIES = (
     "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
     "long, the others 1."
@@ -66,7 +68,8 @@ class _Ring:
         axes.spines[:].set_visible(False)
         self._name, self._ring = name, RING * _directions(QUERIES)
         (self._realm,) = axes.fill([0], [0], color=KEY, alpha=0.16, linewidth=0, zorder=0.5)
-        draw_ghost(axes, start[0], "")
+        self._start = draw_ghost(axes, start[0], say("start")).artists[1]
+        self._long = norm(start[0])
         axes.plot(*self._ring.T, "o", color=QUERY, markersize=6, markerfacecolor="white", zorder=2)
         (self._won,) = axes.plot([], [], "o", color=QUERY, markersize=6, zorder=3)
         self._keys = [
@@ -78,15 +81,19 @@ class _Ring:
         axes.set_xlim(-2.4, right)  # the arrows of both planes are equally thick
         self.title = axes.set_title("", fontweight="normal", fontsize=SMALL, loc="left")
         moving = [artist for key in self._keys for artist in key.artists]
-        self.artists = [self._realm, self._won, *moving, self.title]
+        self.artists = [self._realm, self._won, *moving, self._start, self.title]
 
     def move(self, keys: np.ndarray, won: np.ndarray, realm: np.ndarray) -> None:
         reach = np.where(realm, RING, 0.0)[:, None] * _directions(FINE)
         self._realm.set_xy(np.vstack([[0, 0], reach, [0, 0]]))
         self._won.set_data(*self._ring[won].T)
         loud, *others = self._keys
-        short = norm(keys[0]) < 1  # at length 1 its name is still off the other arrows
-        loud.move(keys[0], named_at=normalize(keys[:1])[0] if short else None)
+        long = norm(keys[0])
+        self._start.set_visible(abs(long - self._long) > 0.05)  # the grey arrow is in sight
+        named = 1.0 if long < 1 else INSIDE if INSIDE < long < OUTSIDE else long
+        loud.move(keys[0], named_at=named * normalize(keys[:1])[0])
+        if long < SHORT:
+            loud.artists[1].set_position(BESIDE_SHORT)
         for arrow, key in zip(others, keys[1:], strict=True):
             arrow.move(key)
         self.title.set_text(say(self._name, won=int(won.sum())))
@@ -191,5 +198,5 @@ explore_loud_key = Explorer(
     ),
     question="And if the key grew without end: how many of the 60 would it win?",
     answer="30, all that point less than 90 degrees away from it. With these its score is above 0 "
-    "and grows without end; with the other 30 it falls.",
+    "and grows without end. With the other 30 it is below 0 and falls.",
 )
