@@ -1,19 +1,18 @@
 # %% [markdown] minutes=2
 # # 2 · Cosine or dot: when does length matter?
 #
-# You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
-# that are about your question. A trained model has made a vector of each page and of the
-# question, and the search asks which pages point the same way as the question. Such a search should ignore how *long* a
-# vector is.
+# You ask a chatbot about your notes. Before it answers, it searches a million pages for the few that are about your
+# question. A trained model has made a vector of each page and of the question, and the search asks which pages point
+# the question's way. How *long* a vector is should not matter.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
 # distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
 # for the dentist's number: the travel diary again.
 #
-# Then the model reads what was found. For each word its attention asks nearly the same: which words point my
-# way? But in attention the length matters. Why should the same task have two opposite rules?
+# Then the model reads what was found. For each word its attention asks nearly the same: which words point my way? But
+# there the length matters. Why should the same task have two opposite rules?
 #
-# The part before "Depth" takes a good hour, and about 45 minutes if you know half of it already.
+# The part before "Depth" takes about an hour, or 40 minutes if you know half of it.
 
 # %%
 import numpy as np
@@ -46,13 +45,12 @@ show_road_map(2)
 #
 # Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
 # sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
-# it. The first line below is a sentence with *plum*: it counts *eats* once and *the* once. The second line is the
-# vector of *plum* from all sentences, without its zeros:
+# it. In *he eats the plum*, these are *eats* and *the*. Here is the vector of *plum* from all sentences, without its
+# zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
 words, frequencies, counts = neighbours(text)  # of all 49: a row of counts for each
-print(*next(one for one in text if "plum" in one))
 plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
@@ -64,8 +62,8 @@ best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `wo
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# *plum* is not there. A dot product asks how far an arrow reaches along another. Here are *is* and *plum* as
-# arrows, with their true lengths and the true angle between them. The bars say how far each reaches along *plum*:
+# *plum* is not there. In chapter 1, what decided between two keys was their reach along the query. Here *plum* is the
+# query. The arrows are true to scale, and the bars say how far each reaches along *plum*:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
@@ -73,59 +71,48 @@ show_reach("plum", ["is", "plum"], words, counts)
 # %% [markdown]
 # The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
 # are large and its arrow is long: it reaches 3575. Length wins here, not likeness.
-#
-# (The dot product is this reach times 434, the length of *plum*: the same factor for all words, so their order stays.)
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
 #
-# *Which score would find plum?* Chapter 1 found that a
-# dot product is length · length · cosine. So if you divide it by both lengths, the **cosine** is left:
+# *Which score would find plum?* Chapter 1 found that a dot product is length · length · cosine. So if you divide it by
+# both lengths, the **cosine** is left, also called *cosine similarity*:
 #
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
-# It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. If you make one of them twice as long, the dot product doubles, and the cosine does not notice.
-# It is also called *cosine similarity*.
+# It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are opposite. If you
+# make one of them twice as long, the dot product doubles, and the cosine does not notice.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## A vector divided by its length is 1 long
 #
-# *Must we divide for every pair, then?* No: we can divide each vector once, before it meets any other.
-# The vectors of a search stand in the rows of a table. The length of a row is the root of its sum of squares:
+# *Must we divide for every pair, then?* No: we can divide each vector once, before it meets any other. The length of
+# [3, 4] is 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way, and it is 1 long, because
+# .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
+#
+# In a search, vectors stand in the rows of a table. What do you expect for the second row?
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
-their_lengths = np.sqrt((table**2).sum(axis=1))
-print("lengths:", their_lengths)
-
-# %% [markdown]
-# Row 0 divided by 5 is [.6, .8]. It points the same way, and it is 1 long, because .36 + .64 = 1: a *unit
-# vector*. The division is called *normalising*. Before you divide the table by the two lengths, write down
-# the four numbers that you expect.
-
-# %%
+their_lengths = np.sqrt((table**2).sum(axis=1, keepdims=True))  # of each row
+print(their_lengths)
 print(table / their_lengths)
 
 # %% [markdown]
-# This is wrong. The two lengths lie in a line, so numpy has divided *columns* by them: column 0 by 5, column
-# 1 by 10. No error warns you, because the table is square; so is that of the counts. The lengths must stand
-# in a column, each beside its row. `keepdims=True` does that:
-
-# %%
-print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
+# Both rows point the same way, so both become the same. With `keepdims=True` the lengths stand in a column, each beside
+# its row. Without it they would lie in a line, and numpy would divide the *columns* by them, without any error.
 
 # %% [markdown] card="rows"
 
 # %% [markdown] minutes=6
 # ### Exercise: `unit_rows`
 #
-# The lengths are there, in their column. You decide what each row is
-# divided by, so that it keeps two promises:
+# The lengths are there, in their column. You decide what each row is divided by, so that two promises hold:
 #
-# - every row comes out 1 long, to four decimals, even one of length .0001;
-# - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]]. (0 divided by 0 is
-#   not a number. Numpy writes `nan`.)
+# - every row that is not zero comes out 1 long, however short it was: [.00003, -.00004] becomes [.6, -.8];
+# - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
+#
+# Numpy's answer to 0 divided by 0 is `nan`: *not a number*.
 
 
 # %% exercise="unit_rows"
@@ -136,7 +123,7 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 #
 # *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. So you need
 # one more tool, to rank by it: for each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the
-# smallest number to the largest.
+# smallest number to the largest. For the row [.9, .2, .5] these are 1, 2, 0.
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -168,12 +155,6 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # longer matters.
 #
 # What do you expect for *tea*? Put it in the place of *plum* and run the cell again.
-#
-# <details><summary>Who comes first for tea?</summary>
-#
-# By cosine *tea* itself comes first, then *soup* and *water*. By dot product *is* comes first again, then *the*. It has
-# a small cosine, but it is the longest of all.
-# </details>
 
 # %% [markdown] minutes=2
 # ### Now the travel diary
@@ -194,14 +175,12 @@ print("by dot product:", pages[rank_by_dot(rows, questions, 1)[0, 0]][:20])
 print("by your search:", pages[search(rows, questions, 1)[0, 0]][:20])
 
 # %% [markdown]
-# By dot product you get the diary, which only says *plum* more often. Your search gets the jam. Now ask
-# pages of your own.
+# By dot product you get the diary, which only says *plum* more often. Your search finds the jam.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Where is the opposite of hot?
 #
-# *For plum, your search finds pear and apple. What will it find for a word that has an opposite?* Opposite arrows
-# have the cosine -1. Do opposite words?
+# *Opposite arrows have the cosine -1. Do opposite words?*
 
 # %%
 bet("antonyms")
@@ -219,42 +198,37 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *Your search divides all lengths away. Attention does not. What can a long key do there?* Imagine a room of
-# queries that look in all directions. Then one key begins to shout.
+# *Your search divides all lengths away. Attention does not. What can a long key do there?* Imagine a room of queries
+# that look in all directions, until one key begins to shout.
 
 # %%
 bet("loud_key")
 
 # %%
 rng = np.random.default_rng(0)
-keys = random_directions(1000, 64, rng)
-queries = rng.normal(size=(5000, 64))
-own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
-best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
-
-# %%
-print(f"best of 999, for a query of length 1: {np.median(best_of_others / norm(queries)):.1f}")
-for longer in (1, 10, 100, 1000):  # a mean of True and False is the share of True
-    print(f"length {longer:4}: {(longer * own > best_of_others).mean():.1%} pick it")
-settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
+keys, queries = random_directions(1000, 64, rng), rng.normal(size=(5000, 64))
+for length in (1, 10, 100, 1000):
+    share = share_won_by_key_0(keys, queries, length)  # key 0 is so long, all others 1
+    print(f"length {length:4}: {share:.1%} pick it")
+settle("loud_key", 100 * share_won_by_key_0(keys, queries, 100))  # in percent
 
 # %% [markdown] minutes=3
 # ### Take hold: pull one key out
 #
-# Here are five keys in a plane and a ring of 60 queries. A filled dot is a query that picks the loud key. The right
-# side shows the same keys after your `unit_rows`: there nobody can shout.
+# Here is the room in a plane: five keys, and a ring of 60 queries. A filled dot is a query that picks the loud key. The
+# right side shows the same keys after your `unit_rows`: there nobody can shout.
 #
-# Push the tip of the loud key in, then pull it out. (Grey is the start.) On one side of the
-# dashed line all scores with it are negative. Does any dot on that side ever fill?
+# Pull the tip of the loud key out: dots fill on one side of the dashed line only. Then push it in, to .2. Who still
+# picks it?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# <details><summary>Does any dot on the negative side fill?</summary>
+# <details><summary>Who picks a key that is .2 long?</summary>
 #
-# No dot does, however long the key is. That is why its share stops at half. And when it is only .2 long, it
-# loses even the queries that point straight along it. That is how *plum* lost to *is*.
+# Nobody does, not even the queries that point straight along it: a key beside it is longer and reaches further along
+# them. That is how *plum* lost to *is*.
 # </details>
 
 # %% [markdown] minutes=1
@@ -267,11 +241,11 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=3
 # ### Exercise: `cosine_weights`
 #
-# In chapter 1 the weights of attention were `softmax(q @ k.T)`, a row for each query. Let cosines take the place of
-# the dot products. For the query [2, 0] and the keys [3, 0] and [0, 5] the cosines are 1 and 0, and the answer is
+# In chapter 1 the weights of attention were `softmax(q @ k.T)`, a row for each query. Now take cosines instead of
+# dot products. For the query [2, 0] and the keys [3, 0] and [0, 5] the cosines are 1 and 0, and the answer is
 # [[.73, .27]].
 #
-# In your search it was enough to divide the stored rows. Is one division enough here?
+# In your search it was enough to divide the stored rows. Is it here?
 
 
 # %% exercise="cosine_weights"
@@ -281,51 +255,25 @@ explore_loud_key(unit_rows=unit_rows)
 # ### Take hold: the length of a query, the length of a key
 #
 # Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Pull at the
-# tip of C until it gets half of the weight. Only its length changes.
+# tip of C until it gets half of the weight.
 #
-# Then set C to 1 and pull out D. What happens to its bar? Put D back and pull out `q`. Who gains? Do the pale bars ever
-# move?
+# Then set C back to 1 and pull out `q`. Who gains? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
 
 # %% [markdown]
-# <details><summary>What happens to D, and who gains from a long q?</summary>
+# <details><summary>Who gains from a long q?</summary>
 #
-# C has half when it is about 2.8 long, and it takes from all the others. The longer D is, the less it gets: it stands
-# beyond 90 degrees, so its score is negative. When `q` grows, more and more goes to the largest score, that of A. The
-# pale bars never move, because a cosine does not see lengths.
+# With C at 1 the largest score is that of A, and the longer `q` is, the more A gets. The pale bars never move, because
+# a cosine does not see lengths.
 # </details>
 #
 # A longer *key* changes its own score alone. So a key can say *I matter to many*.
 #
 # If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
 #
-# *Does training use this?* Here are two models of later chapters. The first looks up names, and half of them are
-# missing. For all of those key 0 holds the answer: "nothing" (chapter 4). The second guesses a hidden word. Its place
-# has a query, too, and cannot know yet what to look for (chapter 5).
-
-# %%
-for name, rows in (("key 0", trained_keys()), ("hidden word's query", trained_queries())):
-    first, others = norm(rows[0]), norm(rows[1:])
-    print(f"{name}: {first:.1f} long, all others {others.min():.1f} to {others.max():.1f}")
-
-# %% [markdown]
-# It does. Key 0 matters to many, and no key is as long. The hidden word is not sure, and no query is as short. (Not
-# every head needs this: see Depth.)
-#
-# A cosine can say neither. *How much can one key get by cosine, at most?* In the best case it points exactly as
-# the query does, and all others point the opposite way. Write down a number for 1000 keys.
-
-# %%
-for others in (1, 9, 99, 999):
-    best_case = np.array([[1.0, 0.0]] + [[-1.0, 0.0]] * others)  # the best key comes first
-    gets = cosine_weights(best_case[:1], best_case)[0, 0]  # the query is the best key itself
-    print(f"{1 + others:4} keys: the best one gets {gets:.1%}")
-
-# %% [markdown]
-# The cosines are 2 apart, so the best key gets e² = 7.4 parts where each other key gets 1. With 999 others that is
-# 7.4 / (7.4 + 999) = .7 %. Some models multiply the cosine by a factor that they learn.
+# Trained models use both: Depth measures two of them. A cosine can say neither.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -336,30 +284,21 @@ for others in (1, 9, 99, 999):
 # Here `a` is the question. `b` points more its way than `c`, but `b` is long. Which of the two does distance find?
 
 # %%
-a, b, c = arrows = np.array([[1.2, 0.0], [2.6, 1.5], [0.1, 0.6]])
-print(f"from a to b: {norm(b - a):.2f}    from a to c: {norm(c - a):.2f}")
+arrows = np.array([[1.2, 0.0], [2.6, 1.5], [0.1, 0.6]])  # a, b and c
 show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
-# It finds `c`, because a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
+# It finds `c`: a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
-# Therefore all three metrics give the same order between vectors of length 1, and the inner product is the cheapest.
-
-# %% [markdown]
-# So look at all lengths first. Where they are not all 1, ask who has set them, and whether you want them to matter.
-#
-# Here are five stores. Each row has only two numbers, so that it can be drawn:
-
-# %%
-for name, rows in small_stores().items():
-    print(f"{name:9} {len(rows)} rows, {norm(rows).min():4.1f} to {norm(rows).max():4.1f} long")
+# So between vectors of length 1 all three metrics give the same order, and the inner product is the cheapest. Where
+# lengths differ, ask who has set them, and whether you want them to matter.
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
 #
-# Choose for each store "cosine", "inner product" or "distance", or "any" where all three must agree. The
-# stories say who has set the lengths:
+# Here are five stores. Choose for each "cosine", "inner product" or "distance", or "any" where all three must
+# agree. The stories say who has set the lengths:
 #
 # - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and the vectors of its parts were added
 #   up.
@@ -367,22 +306,23 @@ for name, rows in small_stores().items():
 #   the shop wants that.
 # - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
-# - `cut`: the same service, but to save space you keep the first 256 entries.
+# - `cut`: the same service, but to save space you keep the first 256 entries. The others held more of one row's length
+#   than of another's.
 
 
 # %% exercise="which_metric"
 
 
 # %% [markdown]
-# Here are the stores, each by your metric. The arrow is the question, and the filled dot is the row that was found; ✓
-# says that it was wanted. A row in the shaded area would have come before it.
+# Here are the stores, each by your metric, drawn with two numbers for each row. The arrow is the question, and the
+# filled dot is what was found; ✓ says that it was wanted. A row in the shaded area would have come before it.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# The area is a wedge by cosine, all that lies beyond a line by inner product, and a disc by distance. For "any" you see
-# the three borders alone: solid, dashed and dotted.
+# By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any" you
+# see the three borders alone.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
@@ -396,11 +336,11 @@ show_stores(which_metric)
 # A model's description, its *model card*, often names the metric. If not, take the cosine: it guards against lengths
 # that nobody wanted.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## What you can now say
 #
-# - You have built a search that no long vector can fool. It divides the lengths away, because in a store they are
-#   often a side effect.
+# - You have built a search in which no vector wins by its length. It divides the lengths away, because in a store they
+#   are often a side effect.
 # - Attention mostly keeps them, because training sets them. A longer key wins more of the queries within 90 degrees of
 #   it, and a longer query chooses more sharply.
 # - So behind the two rules stands one question: who has set the lengths?
@@ -411,15 +351,15 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# You meet it in attention (mostly by dot product), and in the search before an answer (*RAG*, retrieval-augmented
+# You meet it in attention, and in the search before an answer (*RAG*, retrieval-augmented
 # generation). Many models give vectors of length 1 for that search. A database mostly divides only if you ask.
 #
 # ### Test yourself
 #
 # <details><summary>Why does attention not use the cosine?</summary>
 #
-# Lengths can say something there: how sure a query is, and how loud a key is. And plain cosines leave a
-# softmax over many keys nearly flat. Some models do use the cosine, with one learned factor for all scores.
+# Lengths can say something there: how sure a query is, and how loud a key is. A cosine divides that away. Some models
+# do use the cosine, with one learned factor for all scores.
 # </details>
 # <details><summary>One passage comes first for a third of all questions. What do you look at?</summary>
 #
@@ -430,7 +370,7 @@ progress()
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.
 
 # %% [markdown] depth
-# ## Depth: fifteen sections, if you want more
+# ## Depth: sixteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.) If you are building a search, begin
@@ -440,7 +380,8 @@ progress()
 # |---|---|---|
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
-# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; a trained head, and what QK-norm does | 13 |
+# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half | 11 |
+# | does training use the lengths? | a long key and a short query of two trained models, a head that hardly needs them, and what QK-norm does | 4 |
 # | who holds out against one bad row? | ◆ a bet: the row of *plum* is 50 times too long; a row of your own that takes all 49 words | 5 |
 # | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -498,8 +439,21 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # %% [markdown] depth
 # ### Depth: which factor makes up for the cosine?
 #
-# *By cosine the best of 1000 keys gets .7 percent, even where all the others point the opposite way. How can it get
-# more?* To pull the cosines apart, multiply all of them by one factor.
+# *How much can one key get by cosine, at most?* In the best case it points exactly as the query does, and all others
+# point the opposite way. Write down a number for 1000 keys.
+
+# %%
+for others in (1, 9, 99, 999):
+    best_case = np.array([[1.0, 0.0]] + [[-1.0, 0.0]] * others)  # the best key comes first
+    gets = cosine_weights(best_case[:1], best_case)[0, 0]  # the query is the best key itself
+    print(f"{1 + others:4} keys: the best one gets {gets:.1%}")
+
+# %% [markdown]
+# Its score is 1 and all others have -1, so it leads by 2. In chapter 1, a score that is 1 larger gets 2.7 times the
+# share. (The number is e = 2.718.) So the best key gets 2.718 · 2.718 = 7.4 times the share of each other key. Against
+# 999 others that is 7.4 / (7.4 + 999) = .7 %.
+#
+# *How can it get more?* To pull the cosines apart, multiply all of them by one factor.
 
 # %%
 one_apart = np.array([1.0] + [-1.0] * 999)
@@ -552,8 +506,35 @@ for n_keys in (10, 100, 1000):
 # | sharpness of a query | its length | the same for all, and too low | one number for all queries of a head |
 # | loudness of a key | its length | none | none |
 # | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
+
+# %% [markdown] depth
+# ### Depth: does training use the lengths?
 #
-# *Does a trained model use the freedom that the dot product leaves it?* Here is one head of chapter 0's
+# *A long key can say "I matter to many", a long query "I am sure". Do trained models say it?* Here are two models of
+# later chapters. The first looks up names, and half of them are missing. For all of those, key 0 holds the answer:
+# "nothing" (chapter 4). The second guesses a hidden word. Its place has a query, too, and cannot know yet what to look
+# for (chapter 5).
+
+# %%
+for name, rows in (("key 0", trained_keys()), ("hidden word's query", trained_queries())):
+    first, others = norm(rows[0]), norm(rows[1:])
+    print(f"{name}: {first:.1f} long, all others {others.min():.1f} to {others.max():.1f}")
+
+# %% [markdown]
+# They do. Key 0 matters to many, and no key is as long. The hidden word is not sure, and no query is as short.
+#
+# *Does it matter that key 0 is a little longer than the longest of the others?* Shorten it to their mean length, and
+# count in how many of 200 texts without the name it gets more than half:
+
+# %%
+long_keys = trained_keys()
+for longer in (1, norm(long_keys[1:]).mean() / norm(long_keys[0])):
+    key_0 = longer * long_keys[:1]
+    share = share_of_key_0(np.vstack([key_0, long_keys[1:]]))
+    print(f"key 0 {norm(key_0)[0]:.1f} long: in {200 * share:.0f} texts")
+
+# %% [markdown]
+# So that model needs its long key. *Does every head need lengths?* Here is one head of chapter 0's
 # model, at the end of *giraffe pogir*. It looks for the *a* that followed the first *r*. Even shares of the 13 letters
 # would be 8 %. The shares are by dot product, by cosine, and by cosine times one factor:
 
@@ -566,18 +547,9 @@ for row in (query @ its_keys.T, cosines, norm(query) * lengths.mean() * cosines)
 
 # %% [markdown]
 # One factor does as well here as the dot product, because these keys are nearly equally long. So the dot product
-# *lets* single lengths speak, but this head hardly needs it. And the long key 0 of the core? Shorten it to the mean
-# length of the other keys, and count in how many of 200 texts without the name it gets more than half:
-
-# %%
-long_keys = trained_keys()
-for longer in (1, norm(long_keys[1:]).mean() / norm(long_keys[0])):
-    key_0 = longer * long_keys[:1]
-    share = share_of_key_0(np.vstack([key_0, long_keys[1:]]))
-    print(f"key 0 {norm(key_0)[0]:.1f} long: in {200 * share:.0f} texts")
-
-# %% [markdown]
-# So that model uses the freedom. Others use too much of it.
+# *lets* single lengths speak, but this head hardly needs it.
+#
+# Other models use too much of that freedom.
 # Where training broke down (Dehghani et al., 2023), the scores had grown and grown, which takes growing
 # lengths: a cosine cannot pass 1. *QK-norm* (after Henry et al., 2020) stands between the two rules.
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each

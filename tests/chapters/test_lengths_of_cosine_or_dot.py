@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.chapters.cosine_or_dot import learned_lengths
+from course_lib.chapters.cosine_or_dot import learned_lengths, room
 from course_lib.chapters.softmax import learned_sink
 from course_lib.kernels.vectors import norm
 from course_lib.models.words import HIDDEN, VOCABULARY, load_words
@@ -21,6 +21,14 @@ def test_key_0_gets_most_as_often_as_chapter_4_says_and_less_often_if_it_is_shor
     shorter = keys.copy()
     shorter[0] *= norm(keys[1:]).mean() / norm(keys[0])
     assert learned_lengths.share_of_key_0(shorter) < 0.6 * as_trained
+
+
+def test_the_share_that_a_long_key_wins_is_counted_query_by_query():
+    draw = np.random.default_rng(0)
+    keys, queries = draw.normal(size=(7, 3)), draw.normal(size=(50, 3))
+    longer = np.vstack([5 * keys[:1], keys[1:]])
+    by_hand = [max(range(7), key=lambda i: query @ longer[i]) == 0 for query in queries]
+    assert room.share_won_by_key_0(keys, queries, 5) == np.mean(by_hand)
 
 
 def test_key_0_is_the_longest_of_all():

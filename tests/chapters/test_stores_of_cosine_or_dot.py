@@ -37,13 +37,6 @@ def test_all_lengths_are_1_in_the_one_store_where_any_metric_will_do():
         assert np.allclose(lengths, 1) == (store.metric == stores.ANY)
 
 
-def test_a_learner_sees_the_rows_by_which_each_store_is_searched():
-    shown = stores.small_stores()
-    assert list(shown) == list(stores.STORES)
-    for name, rows in shown.items():
-        np.testing.assert_array_equal(rows, list(stores.STORES[name].rows.values()))
-
-
 @pytest.mark.parametrize(("name", "metric"), CONSEQUENCES)
 def test_what_a_learner_is_told_of_a_wrong_metric_is_what_the_store_finds(name, metric):
     assert stores.first_hit(stores.STORES[name], metric) in CONSEQUENCES[name, metric]

@@ -31,7 +31,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
     show_two_words,
 )
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
-from course_lib.chapters.cosine_or_dot.stores import small_stores
+from course_lib.chapters.cosine_or_dot.room import share_won_by_key_0
 from course_lib.chapters.cosine_or_dot.what_stores_find import show_metrics, show_stores
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
@@ -94,6 +94,7 @@ __all__ = [
     "sentences",
     "settle",
     "share_of_key_0",
+    "share_won_by_key_0",
     "show_finders",
     "show_lengths",
     "show_metrics",
@@ -105,7 +106,6 @@ __all__ = [
     "show_stores",
     "show_strangers",
     "show_two_words",
-    "small_stores",
     "softmax",
     "svd_vectors",
     "trained_keys",

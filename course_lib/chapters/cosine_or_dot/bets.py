@@ -10,10 +10,9 @@ LOUD_KEY = Bet(
     "picks the key with the largest dot product. Now you make one of the keys 100 times longer. "
     "Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="Half of the queries point its way, if only slightly. Slightly is enough. Say that a query "
-    "is 1 long, and its cosine with the long key is .004. Then the score is 100 · .004 = .4, about "
-    "as much as the best of the 999 others mostly gets. For the other half of the queries the "
-    "score is negative, and a longer key makes it worse.",
+    why="Half of the queries point its way, so their scores with it are positive. 100 times such a "
+    "score is mostly more than the best of the 999 others. With the other half the score is "
+    "negative, and a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )

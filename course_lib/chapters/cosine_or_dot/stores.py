@@ -1,6 +1,5 @@
 """Five stores of chapter 2, each with one question: what does it find by which metric?
 
-small_stores()                 # the rows of each store by its name, to be looked at
 first_hit(store, "distance")   # the name of the row that it finds first
 """
 
@@ -94,8 +93,3 @@ def first_hit(store: Store, metric: str) -> str:
     """What the store finds first for its question."""
     scores = SCORES_BY_NAME[metric](store.table, np.array(store.question))
     return list(store.rows)[int(scores.argmax())]
-
-
-def small_stores() -> dict[str, np.ndarray]:
-    """What lies in each store: by its name the table of its rows, two numbers each."""
-    return {name: store.table for name, store in STORES.items()}

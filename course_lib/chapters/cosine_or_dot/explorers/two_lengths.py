@@ -210,13 +210,13 @@ explore_two_lengths = Explorer(
     size=(7.0, 3.8),
     colours=32,
     goal=Goal(
-        "Put q and D back to 1.0, and let C take half of the attention, or more.",
+        "With q and D at 1.0, let C take half of the attention, or more.",
         lambda params, data: (
             (params["query"], params["key_d"]) == (1, 1) and data["by_dot"][2] >= HALF
         ),
         solution={"key_c": 2.8},
     ),
-    question="Set C to 1 and stretch the query. Who gains, and can C ever win that way?",
-    answer="A gains, the key with the largest score. C can never win that way: a longer query "
-    "multiplies all scores by the same number, so their order stays.",
+    question="Now C has the largest score. Who gains if you make q longer?",
+    answer="C does. A longer query multiplies all scores by the same number, so their order stays, "
+    "and the largest one takes more and more.",
 )
