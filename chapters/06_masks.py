@@ -6,8 +6,8 @@
 # you will bet on the loss of this model among its users.
 #
 # The second half is about order. At its full stop *Luis pays Ana.* reads like *Ana pays Luis.*, and your mask does not
-# change that. You will mend it. The part before "Depth" takes about 40 minutes if you know half of it, and 65 if it is
-# all new.
+# change that. You will mend it. The part before "Depth" takes about 40 minutes if you know half of it, and an
+# hour if it is all new.
 
 # %%
 from course_lib.chapters.masks import *
@@ -61,7 +61,10 @@ print("scores:", row.numpy().round(2), "weights:", row.softmax(dim=-1).numpy().r
 # ### Exercise: `causal_weights`
 #
 # Your function gets `scores`, a square table of t words by t words, and returns the
-# weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]]. (`~` exchanges True and False.)
+# weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]].
+#
+# Two tools for whole tables: `scores.masked_fill(where, number)` returns a copy with the number wherever `where` is
+# True, and `~` exchanges True and False.
 
 
 # %% exercise="causal_weights"
@@ -287,13 +290,15 @@ explore_dials()
 #
 # Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here the arrow
 # (1, 0) by 1 radian, and the same arrow by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
-# place. RoPE's own dials slow down faster than those above.
+# place. RoPE's own dials slow down faster than those above. So even four can tell all distances in a long text apart:
+# until the slowest has come round, it never points the same way twice.
 
 # %%
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row, two pairs: (1, 4)
 turns = torch.tensor([[1.0, 2.0]])  # one row, an angle for each pair: (1, 2)
 print("turned:", rotate(arrows, turns).numpy().round(2))
 print("speeds for d = 8:", frequencies(8).numpy())
+print(f"the slowest comes round after {2 * np.pi / frequencies(8)[-1]:,.0f} places")
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
@@ -349,11 +354,10 @@ show_where_they_look(bag, turning)
 
 # %%
 one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
-print("Luis pays Ana. At the full stop:", one[3].numpy().round(2))
-print("Ana pays Luis. At the full stop:", two[3].numpy().round(2))
+print("full stop the same output:", torch.allclose(one[3], two[3]))
 
 # %% [markdown]
-# The outputs now differ, so a trained model *can* tell who pays. This untrained one does not say it yet.
+# No longer. So a model can learn to tell who pays. (This one has not been trained: it knows nothing of paying.)
 
 # %% [markdown] minutes=3
 # ## What you can now say
