@@ -63,9 +63,7 @@ def test_the_goal_of_the_loud_key_is_25_queries_or_more(length, reached):
 
 
 def test_the_hatched_goal_of_the_loud_key_goes_from_25_queries_to_half():
-    figure = new_figure(7.0, 4.2)
-    loud_key.draw_loud_key(figure, data(explore_loud_key))
-    (goal,) = (one for one in figure.axes[2].patches if one.get_hatch())
+    (goal,) = (one for one in loud_key_at(loud_key.START).axes[2].patches if one.get_hatch())
     assert (goal.get_x(), goal.get_x() + goal.get_width()) == pytest.approx((24.6, 30))
 
 
@@ -235,11 +233,8 @@ def test_a_ring_marks_the_tip_of_a_query_that_is_too_short_to_be_seen():
 
 
 def test_the_loud_key_lies_on_top_of_the_others_so_that_it_is_seen_when_it_is_short():
-    figure = new_figure(7.0, 4.2)
-    loud_key.draw_loud_key(figure, data(explore_loud_key, length=0.2))
-    ghost, loud, *others = (
-        arrow.get_zorder() for arrow in figure.axes[0].patches if len(arrow.get_xy()) == 8
-    )
+    arrows = [one for one in loud_key_at(0.2).axes[0].patches if len(one.get_xy()) == 8]
+    ghost, loud, *others = (arrow.get_zorder() for arrow in arrows)
     assert loud > max(others) > ghost
 
 
@@ -256,14 +251,18 @@ def test_the_longest_arrow_of_the_two_lengths_keeps_its_name_in_its_half(name):
     assert box.x1 <= bars.get_tightbbox().x0
 
 
+def loud_key_at(length):
+    """The picture of the loud key, moved from its start to a length."""
+    figure = new_figure(7.0, 4.2)
+    drawing = loud_key.draw_loud_key(figure, data(explore_loud_key))
+    drawing.update(data(explore_loud_key, length=length))
+    return figure
+
+
 @pytest.mark.parametrize("length", [0.2, 0.4, 1.0, 1.7, 2.4, 2.5, 3.8])
 def test_the_name_of_the_loud_key_lies_on_no_dot_of_the_ring_and_the_grey_arrow_has_its_own(length):
-    figure = new_figure(7.0, 4.2)
-    loud_key.draw_loud_key(figure, data(explore_loud_key)).update(
-        data(explore_loud_key, length=length)
-    )
-    figure.canvas.draw()
-    left = figure.axes[0]
+    left = loud_key_at(length).axes[0]
+    left.figure.canvas.draw()
     named = {text.get_text(): text for text in left.texts}
     assert named["start"].get_visible() == (length != loud_key.START)
     ring = left.transData.transform(loud_key.RING * loud_key._directions(loud_key.QUERIES))
@@ -286,11 +285,7 @@ def test_at_length_1_the_nearer_one_is_the_one_with_the_larger_cosine():
 
 @pytest.mark.parametrize("length", [loud_key.START, 1.0, 3.8])
 def test_the_line_at_90_degrees_stands_there_from_the_start(length):
-    figure = new_figure(7.0, 4.2)
-    loud_key.draw_loud_key(figure, data(explore_loud_key)).update(
-        data(explore_loud_key, length=length)
-    )
-    left = figure.axes[0]
+    left = loud_key_at(length).axes[0]
     assert "90° from loud" in [text.get_text() for text in left.texts]
     (line,) = (line for line in left.lines if line.get_linestyle() == "--")
     loud = data(explore_loud_key)["keys"][0]
@@ -299,9 +294,6 @@ def test_the_line_at_90_degrees_stands_there_from_the_start(length):
 
 @pytest.mark.parametrize("length", [0.2, 3.8, 5.0])
 def test_the_loud_keys_headline_counts_what_the_bar_counts(length):
-    figure = new_figure(7.0, 4.2)
-    found = data(explore_loud_key, length=length)
-    loud_key.draw_loud_key(figure, data(explore_loud_key)).update(found)
-    won = int(found["won"].sum())
+    figure, won = loud_key_at(length), int(data(explore_loud_key, length=length)["won"].sum())
     assert figure.get_suptitle() == f"{length:.1f} long, the loud key wins {won} of the 60 queries"
     assert loud_key.GOAL in figure.axes[2].get_xticks()
