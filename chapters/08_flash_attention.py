@@ -42,34 +42,32 @@ show_road_map(8)
 # *A novel has 131,072 words. How much memory do its scores and weights take?* In *one* head, these are two tables of
 # 131,072 · 131,072 numbers of 2 bytes: 69 GB. A large GPU has 80. One head after the other would fit.
 #
-# But a second trouble stays. A GPU computes in a chip beside its memory (*HBM*, on gaming cards *GDDR*), and the chip
-# holds little. Think of a library whose books are in the cellar, while your desk has room for a few. If
-# you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
+# But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a library
+# whose books are in the cellar, while your desk has room for a few. If you go down for every single line, you spend the
+# day on the stairs. So fetch a stack, and do all you can with it.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
-# heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side. Each has a
-# fast store of its own (*SRAM*; CUDA calls it *shared memory*).
+# heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors), which work side by side. An SM has a
+# small, fast store of its own: that is its desk.
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# 1. The number over the arrow is *our count* of what has to cross. Plain attention writes all scores and reads them back,
-#    then all weights: so each table crosses twice. q, k, v and out cross once: a *cache*, a store between memory and
-#    SMs, keeps k and v for all queries. Large tables do not fit into it.
-# 2. The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer than "computing", the GPU
-#    waits for its memory.
+# The number over the arrow is *our count* of what crosses between memory and chip. Plain attention writes all scores to
+# the memory and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
-# Pull the corner of the scores. (A gaming card with 24 GB is full at about 13,500 words.)
+# The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer, the GPU waits for its memory.
 
 # %% [markdown]
-# Now take *tiles*, small rectangles of the table: tick "in tiles". In each tile, 128 queries meet some keys, and no
-# score is written to the memory. Each of the 132 SMs keeps one block of queries, and all k and v pass by, from the
-# cache. When a block is done, the next one takes its place. Compare "moving" with its dashed outline: on the road from
-# the memory almost nothing is left, so the GPU no longer waits for it. (The road from the cache comes later.)
+# Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
+# values pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and never written to
+# the memory. Keys and values still come up from the cellar only once: the chip also has a shelf that all desks share.
+#
+# Compare "moving" with its dashed outline: almost nothing is left, and the GPU no longer waits for its memory.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -87,7 +85,7 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 #
 # - `largest` is the largest score so far;
 # - `total` is the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
-# - `mixed` is the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
+# - `mixed` is the same sum, with each power multiplied by its value.
 #
 # At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, so `largest` is 3, and
 # `total` is $e^{1-3} + e^{3-3}$.
@@ -103,9 +101,11 @@ total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
 print(f"total {total_now:.4f}, from all four at once {torch.exp(scores[:4] - 5).sum():.4f}")
 
 # %% [markdown]
-# Why the largest score as the unit? Any number near it would do. But counted from one that is far too small, the
-# powers become infinite (chapter 4). Counted from one that is far too large, all of them become 0, and 0 / 0 is no
-# number (NaN).
+# <details><summary>Why is the largest score the unit?</summary>
+#
+# Any number near it would do. But counted from one that is far too small, the powers become infinite (chapter 4). Counted
+# from one that is far too large, all of them become 0, and 0 / 0 is no number (NaN).
+# </details>
 
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
@@ -122,8 +122,8 @@ explore_running_sums()
 # %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
-# The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look at all scores
-# first, not even for the maximum. In the beginning `largest` is `torch.tensor(-torch.inf)`, and so the first factor is
+# The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look for the maximum of
+# all scores first. In the beginning `largest` is `torch.tensor(-torch.inf)`, and so the first factor is
 # $e^{-\infty} = 0$.
 
 
@@ -134,33 +134,35 @@ explore_running_sums()
 # ## Rows and columns in tiles
 #
 # *That was one query. How do you do a whole table?* In two loops. The outer loop fetches a block of queries, and
-# they stay. The inner loop lets all blocks of keys and values pass by. Where a block of queries meets a block of keys,
-# there is a tile of scores. Each row of the tile does what `weighted_mean` did.
+# they stay. The inner loop lets all blocks of keys and values pass by. Each block of keys makes a tile of scores with
+# the queries, and each row of the tile does what `weighted_mean` did.
 
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
 # *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. Pale
-# tiles are used and forgotten. The dark one is in the SM.
+# tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
 #
-# Drag the dark tile to the right and then down. Watch the strip `out`. For the goal, drag the ends of the first
-# blocks: which of the two sizes matters? The first picture counted one road. "Moved" counts both: all that comes to the
-# SMs, from memory or cache. Plain attention, too,
-# takes k and v once for each block of queries, since its products are made block by block. So its mark moves along.
+# Drag the dark tile to the right and then down, and watch the strip `out`. The bar below counts all numbers that come to
+# the SM or leave it. Each block of queries fetches all keys and values from the shelf once more. For the goal, drag the
+# ends of the first blocks: which of the two sizes matters?
 
 # %%
 explore_tiles()
 
 # %% [markdown]
-# <details><summary>When does an output leave?</summary>
+# <details><summary>When does an output leave, and which size matters?</summary>
 #
-# At the end of each row of tiles. Its queries have met all keys by then.
+# An output leaves at the end of its row of tiles. Its query has met all keys by then.
+#
+# The number of queries in a block matters. The larger the blocks are, the fewer there are, and the less often keys
+# and values are fetched. Kernels take 64 to 256 queries. How many keys come at a time changes nothing in this count.
 # </details>
 
 # %% [markdown] minutes=9
 # ### Exercise: `attention_by_tiles`
 #
-# Now the whole output is yours, without a mask. Each query has sums of its own, so `largest` and `total` are columns,
+# Now the whole output is yours, still without a mask. Each query has sums of its own, so `largest` and `total` are columns,
 # with a number for each query of the block, and `mixed` has a row for each. `empty_sums(rows)` makes all
 # three, empty. Plan first: where do you call it?
 #
@@ -180,9 +182,8 @@ show_largest_tables(attention_by_tiles)
 # %% [markdown] minutes=4
 # ### Exercise: `hide_later`
 #
-# *Your loop has no mask yet. No query may look at a later key (chapter 6), but a tile does not say where in the table
-# it lies. Which of its scores have to be hidden?* Its first query and its first key are the words `first_q` and
-# `first_k` of the text. Put $-\infty$ wherever the key stands after the query.
+# *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which of its scores
+# have to be hidden?* Its first query and its first key are the words `first_q` and `first_k` of the text. Put $-\infty$ wherever the key stands after the query.
 
 
 # %% exercise="hide_later"
@@ -205,35 +206,11 @@ in_tiles = masked_by_tiles(hide_later, *few, block_q=3, block_k=4)
 at_once = attention(*few, mask=torch.ones(12, 12, dtype=torch.bool).tril())  # True: may attend
 print("the same as in chapter 6:", torch.allclose(in_tiles, at_once, atol=1e-5))
 
-# %% [markdown] minutes=4
-# ## Small tiles
+# %% [markdown] minutes=1
+# ## Faster, and the novel fits
 #
-# *Are tiles always worth it, however small they are?* There are two roads. On the long one, from the memory to the
-# chip, tiles win at once: you saw it in the first picture. The short one goes from the cache to an SM. Keys and values
-# take it once for each block of queries, with tiles and without. So on this road the number of blocks counts.
-#
-# For the bet we make the blocks far too small: 8 queries.
-
-# %%
-bet("small_tiles")
-
-# %%
-traffic = {}
-for block in (8, 32, 128):
-    tiles = elements_moved("queries outside", 4096, 128, block_q=block)  # in the outer loop
-    plain = elements_moved("plain", 4096, 128, block_q=block)
-    traffic[block] = tiles, plain
-settle("small_tiles", traffic[8][0] / traffic[8][1])
-
-# %% [markdown]
-# And in larger blocks? A fetched key serves all queries of its block, so k and v pass less often:
-
-# %%
-show_small_tiles(traffic)
-
-# %% [markdown]
-# So you need both: no table, and large blocks. Kernels take 64 to 256 queries. What does it buy? Version 2 of
-# FlashAttention, and version 3, which was fitted to this chip, were measured (Shah et al., 2024):
+# *No table is stored, and little is moved. What does it buy?* Version 2 of FlashAttention was measured on an H100, and so
+# was version 3, which was made for this chip (Shah et al., 2024):
 
 # %%
 show_speeds()
@@ -255,11 +232,11 @@ print(f"at 646 trillion operations a second: {core_flops(novel, wide) / 646e12:.
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own. It
 # writes its result to the memory, and the next one fetches it. FlashAttention is one kernel for the whole loop, so that
-# a tile never leaves its SM. Many copies of it, called *programs* (CUDA: *thread blocks*), run side by side. Each takes
-# one block of queries: one turn of your outer loop.
+# a tile never leaves its SM. Many copies of it, called *programs*, run side by side, and each takes one block of queries:
+# one turn of your outer loop.
 #
-# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step.
-# Where none was found, words say what happens.
+# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step,
+# or words for what it does.
 #
 # <details><summary>What do load, tl.dot and [:, None] mean?</summary>
 #
@@ -298,7 +275,7 @@ show_tests(tests)
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
 # - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. What remains
-#   are the passes over the keys, from the cache: the more queries share one, the better.
+#   is to fetch keys and values for each block of queries: the larger the blocks, the less often.
 
 # %%
 progress()
@@ -309,7 +286,7 @@ progress()
 # | place | what is used |
 # |---|---|
 # | training, and reading a long prompt | FlashAttention, forward and back (`attn_implementation="flash_attention_2"`) |
-# | writing word by word | tiles hardly help; the keys are split among SMs, and their parts are merged |
+# | writing word by word | tiles hardly help: there is only one query at a time |
 #
 # ### Test yourself
 #
@@ -321,8 +298,8 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much as plain attention, apart from tiles that a mask hides, and in training even more: the
-# way back makes the scores once more. It is fast because it moves less between memory and chip.
+# It computes as much as plain attention, apart from tiles that a mask hides. It is fast because it moves less
+# between memory and chip.
 # </details>
 #
 # **This was the last chapter.** In chapter 0 you switched one head off, and a model forgot. Since then you have
@@ -340,7 +317,7 @@ progress()
 # - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
 #   whole, and your merge on four machines · when is n large? · what fits into half precision.
 # - **I write kernels**: somebody forgets to rescale · which test catches C? · your loop in a model · around the loop · a kernel
-#   for real models · count the walks · which loop stands outside · a roof over every device · the compiler
+#   for real models · small tiles · count the walks · which loop stands outside · a roof over every device · the compiler
 #   says what fits · a kernel of your own.
 #
 # An appendix of 41 minutes, "other models", stands at the very end: linear attention, the delta rule and more.
@@ -357,6 +334,7 @@ progress()
 # | your merge, on four machines | how a text is read that fits on no machine | 7 |
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
+# | small tiles | a bet: whether tiles are always worth it | 4 |
 # | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
 # | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
@@ -746,10 +724,40 @@ packed = packed_attention(q_row, k_row, v_row, begins)
 print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right, atol=1e-6))
 
 # %% [markdown] depth
+# ### Depth: small tiles
+#
+# *Are tiles always worth it, however small they are?* Now count, for both ways, all numbers that come to the SMs or leave
+# them, wherever they come from. Plain attention, too, fetches keys and values once for each block of queries, since its
+# products are made block by block. Besides, it moves its tables.
+#
+# For the bet we make the blocks far too small: 8 queries.
+
+# %%
+bet("small_tiles")
+
+# %%
+traffic = {}
+for block in (8, 32, 128):
+    tiles = elements_moved("queries outside", 4096, 128, block_q=block)  # in the outer loop
+    plain = elements_moved("plain", 4096, 128, block_q=block)
+    traffic[block] = tiles, plain
+settle("small_tiles", traffic[8][0] / traffic[8][1])
+
+# %% [markdown]
+# And in larger blocks? A fetched key serves all queries of its block, so k and v are fetched less often:
+
+# %%
+show_small_tiles(traffic)
+
+# %% [markdown]
+# So you need both: no table, and large blocks.
+
+# %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on do tiles move half of what the plain way moves?* By the core's picture, it lies between 32 and 128
-# queries. A formula says it for every length and every width.
+# *From which block on do tiles move half of what plain attention moves?* Count as in "small tiles": all numbers that come
+# to the SMs or leave them, with keys and values once for each block of queries, in both ways. For 4096 words and width
+# 128 the answer lies between 32 and 128 queries. A formula says it for every length and every width.
 
 # %% [markdown] depth
 # #### Exercise: `flash_traffic`
@@ -983,7 +991,7 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # ### Depth: a roof over every device
 #
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it moves. Little
-# work a byte: the memory is what one waits for, and the rate grows along a slope. Much work a byte: the chip is busy,
+# work a byte: the memory (*HBM*, on gaming cards *GDDR*) is what one waits for, and the rate grows along a slope. Much work a byte: the chip is busy,
 # and the rate ends at a flat roof. Where the slope meets it is the *ridge*.
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
@@ -999,7 +1007,7 @@ for device in DEVICES.values():
 # #### Slide: under the roof
 #
 # Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. It "fits"
-# here if the SM's store has room. (A tile of scores also takes *registers*, the fastest places. They are not counted.)
+# here if the SM's store (*SRAM*; CUDA calls it *shared memory*) has room. (A tile of scores also takes *registers*, the fastest places. They are not counted.)
 # Both axes are logarithmic: each mark is ten times the one before.
 
 # %%
@@ -1061,7 +1069,7 @@ for name, rates in (FORWARD_RATES | ours).items():
 # | tiles, FlashAttention-2 | 422 | 989 | 370 |
 # | tiles, FlashAttention-3 | 422 | 989 | 646 |
 #
-# Our count knows no cache. The chip has one (*L2*, 50 MB). It holds the k and v of one head, 4.2 MB, and then each of
+# Our count knows no cache. The chip has one (*L2*, 50 MB), which is the shelf of the first slide. It holds the k and v of one head, 4.2 MB, and then each of
 # them is fetched from the memory once, in both ways. A table of 134 MB does not fit into it, so plain attention still
 # waits for the memory. (That 139 is so near to 142 is chance.) Tiles have no table. With the cache, the memory does not
 # hold them back: 989 is what the chip can compute. FlashAttention-2 stops at 370, because it was written for an older

@@ -24,7 +24,7 @@ RIGHT_RUNS = Bet(
 SMALL_TILES = Bet(
     "small_tiles",
     question="A text of 4096 words, one head, 128 wide, blocks of 8 queries. Count all numbers "
-    "that come to the SMs or leave them, on both roads. In both ways, all keys and values come "
+    "that come to the SMs or leave them. In both ways, all keys and values come "
     "once for each block. Only plain attention also writes two tables and reads them back. What is "
     "the traffic of the tiles, divided by that of plain attention?",
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
@@ -34,6 +34,7 @@ SMALL_TILES = Bet(
     "and read again, are only 67 million. So leaving them out spares little here. With 128 queries "
     "in a block, keys and values pass only 32 times, and a third of the plain way's traffic is "
     "left.",
+    depth=True,
 )
 
 FIRST_ORDER = Bet(
@@ -226,11 +227,11 @@ EIGHT_BITS = Bet(
 )
 
 BETS = (
-    SMALL_TILES,
     CHANGED_LOOPS,
     RIGHT_RUNS,
     ONE_QUERY,
     PACKED,
+    SMALL_TILES,
     BACKWARD,
     FIRST_ORDER,
     TEN_TIMES,

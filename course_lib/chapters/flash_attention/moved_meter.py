@@ -1,46 +1,39 @@
 """A bar of all numbers that have moved, stacked by what they were: q, k, v and out.
 
 artists, follow = draw_meter(axes, begin=-0.5, end=23, y=13)
-follow({"q": 36, "k": 128, "v": 128, "out": 24}, plain=1056)      # how many of each until now
+follow({"q": 36, "k": 128, "v": 128, "out": 24})      # how many of each until now
 """
 
 from collections.abc import Callable, Mapping
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.words import say
 
-BEST, FULL = 300, 1200  # the goal; what the meter holds
+BEST, FULL = 300, 500  # the goal; what the meter holds
 COLOURS = {"q": QUERY, "k": KEY, "v": VALUE, "out": OUTPUT}
-APART = 24  # names stand above the parts; nearer together than so many numbers, one is left out
+APART = 10  # names stand above the parts; nearer together than so many numbers, one is left out
 LOOK = {"va": "center", "fontsize": SMALL}
 
 
 def draw_meter(
     axes: Axes, begin: float, end: float, y: float
-) -> tuple[list[Artist], Callable[[Mapping[str, int], int], None]]:
-    """The frame, the marks of plain attention and of the goal, and four parts that follow.
+) -> tuple[list[Artist], Callable[[Mapping[str, int]], None]]:
+    """The frame, the mark of the goal, and four parts that follow.
 
-    begin, end: where 0 and FULL numbers stand.   y: the lower edge of the bar.
-
-    What follows takes the parts, and how many numbers plain attention moves with the same blocks.
+    begin, end: where 0 and FULL numbers stand.   y: the upper edge of the bar.
     """
     long = (end - begin) / FULL  # of one number
     axes.add_patch(Rectangle((begin, y), end - begin, 1, fill=False, edgecolor=INK))
     _draw_mark(axes, begin + long * BEST, y, say("goal: {best}", best=BEST))
-    mark_of_plain, name_of_plain = _draw_mark(axes, begin, y, "")
     axes.text(begin - 0.2, y + 0.5, say("moved"), ha="right", **LOOK)
     bars, names = _draw_parts(axes, begin, y)
 
-    def follow(parts: Mapping[str, int], plain: int) -> None:
-        mark_of_plain.set_xdata([begin + long * plain] * 2)
-        name_of_plain.set_text(say("plain attention: {plain}", plain=plain))
-        name_of_plain.set_x(begin + long * plain)
+    def follow(parts: Mapping[str, int]) -> None:
         left = begin
         for name, bar in bars.items():
             wide = long * parts[name]
@@ -52,7 +45,7 @@ def draw_meter(
         names["k"].set_visible((k + v) / 2 >= APART), names["v"].set_visible((k + v) / 2 >= APART)
         names["out"].set_visible(parts["out"] > 0)
 
-    return [*bars.values(), *names.values(), mark_of_plain, name_of_plain], follow
+    return [*bars.values(), *names.values()], follow
 
 
 def _draw_parts(axes: Axes, begin: float, y: float) -> tuple[dict[str, Rectangle], dict[str, Text]]:
@@ -71,7 +64,7 @@ def _draw_parts(axes: Axes, begin: float, y: float) -> tuple[dict[str, Rectangle
     return bars, names
 
 
-def _draw_mark(axes: Axes, x: float, y: float, name: str) -> tuple[Line2D, Text]:
-    (mark,) = axes.plot([x, x], [y - 0.3, y + 1.3], color=INK)
-    mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
-    return mark, axes.text(x, y + 1.95, name, ha="center", **LOOK)
+def _draw_mark(axes: Axes, x: float, y: float, name: str) -> None:
+    """A dashed line through the bar, with its name below; above stand the names of the parts."""
+    axes.plot([x, x], [y, y + 1.3], color=INK, linestyle=(0, (3, 2)), linewidth=1.6)
+    axes.text(x, y + 1.95, name, ha="center", **LOOK)

@@ -6,7 +6,6 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
 from course_lib.measures.attention_cost import core_flops, row_bytes, table_bytes
-from course_lib.measures.loop_order import elements_moved
 from course_lib.measures.published import DEVICES
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -35,15 +34,12 @@ PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where a
 def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the times at best, for one layer.
 
-    The cache keeps k and v of a head (14 MB at most) for all its queries, and no table: each row
-    crosses once, a table twice.   passes: GB of k and v that come from the cache.
-    plain: the same without tiles, at this length.
+    The cache of the chip keeps k and v of a head (14 MB at most) for all its queries, and no table:
+    each row crosses once, a table twice.   plain: the same without tiles, at this length.
     """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
-    order = "queries outside" if tiles else "plain"
     moved = 2 * tables + rows
-    without_cache = NUMBER * HEADS * elements_moved(order, n, WIDTH, block_q=ROWS)
     return {
         "plain": gpu(n=n, tiles=False) if tiles else None,
         "n": n,
@@ -55,7 +51,6 @@ def gpu(*, n, tiles) -> dict:
         "fits": tables + rows <= CARD.memory * GB,
         "programs": HEADS * -(-n // ROWS),
         "moved": moved / GB,
-        "passes": (without_cache - moved) / GB,
         "moving": moved / (CARD.bandwidth * 1e9),
         "computing": core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9),
     }
@@ -252,8 +247,8 @@ def describe_gpu(params, data) -> str:
     return say(
         "An H100 with {memory} GB, whose SMs hold {held:.0f} MB; one layer of {heads} heads of "
         "width {width}, {n:,} words. {tables}. Queries, keys, values and outputs take {rows}; in "
-        "all {room}. By our count {moved} cross between memory and SMs, {twice}; a cache keeps k "
-        "and v. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
+        "all {room}. By our count {moved} cross between memory and chip, {twice}. This takes "
+        "{moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]),
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
@@ -283,7 +278,6 @@ explore_gpu = Explorer(
         (say("scores and weights"), _amount(data["tables"])),
         (say("q, k, v and output"), _amount(data["rows"])),
         (say("moved between memory and chip"), _amount(data["moved"])),
-        (say("k and v once more, from the cache"), _amount(data["passes"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
@@ -294,7 +288,4 @@ explore_gpu = Explorer(
         lambda params, data: not data["fits"],
         solution={"n": 25_000},
     ),
-    question="Now tick “in tiles”. What is left of the tables, and what lies in one SM?",
-    answer="Nothing of them crosses any more: a tile of scores is made in the SM, used there and "
-    "forgotten. Beside it lie a block of queries, and the keys and values that pass by.",
 )  # fmt: skip

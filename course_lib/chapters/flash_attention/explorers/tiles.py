@@ -13,7 +13,6 @@ from course_lib.figures.numerals import signed
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, WEIGHT
 from course_lib.figures.tiles import DONE, NOT_YET, NOW, TileTable
 from course_lib.kernels.flash import blocks, flash_attention
-from course_lib.measures.loop_order import elements_moved
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -45,10 +44,7 @@ def _log(block_q: int, block_k: int) -> tuple:
 
 
 def tile_steps(*, step, block_q, block_k) -> dict:
-    """The table after `step` tiles, and how many numbers have moved until then.
-
-    plain: how many plain attention moves in all, with the same blocks of queries.
-    """
+    """The table after `step` tiles, and how many numbers have moved until then."""
     log = _log(block_q, block_k)
     visits = [(m.q_block, m.k_block) for m in log if m.name == "v"]
     now = min(step, len(visits))
@@ -67,7 +63,6 @@ def tile_steps(*, step, block_q, block_k) -> dict:
         "block_q": block_q,
         "block_k": block_k,
         "step": step,
-        "plain": elements_moved("plain", WORDS, WIDTH, block_q=block_q),
         "registers": _registers(parts_q, parts_k, visits[:now]),
         "out": _rows_done(visits, now, parts_q),
         **_moved(log, now),
@@ -125,7 +120,7 @@ def draw_tile_steps(figure, data) -> Drawing:
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
         title.set_text(_finding(data))
-        keep(data), measure(data["parts"], data["plain"])
+        keep(data), measure(data["parts"])
 
     return Drawing(update, moving=[*table.artists, title, *kept, *meter])
 
@@ -150,7 +145,7 @@ def _draw_registers(axes):
             (middle, say("mixed"), OUTPUT),
         )
     ]  # fmt: skip
-    caption = axes.text(LEFT, 0, say("kept for each query of the block:"), **LOOK)
+    caption = axes.text(LEFT, 0, say("kept in the SM for each query:"), **LOOK)
     frame = axes.add_patch(Rectangle((0, 0), 0, 0, fill=False, edgecolor=INK, linewidth=1.2))
     cells = [
         [axes.text(x, row, "", ha="center", color=INK if x < MIXED else OUTPUT, **LOOK)
@@ -192,9 +187,9 @@ def describe_tile_steps(params, data) -> str:
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
         "{rows} rows of the output have left. Read {q} numbers of q, {k} of k, {v} of v; written "
-        "{out}. Plain attention moves {plain} in all.",
+        "{out}.",
         where=where, rows=data["out"], block_q=params["block_q"], block_k=params["block_k"],
-        plain=data["plain"], now=data["now"], tiles=data["tiles"], **data["parts"],
+        now=data["now"], tiles=data["tiles"], **data["parts"],
     )  # fmt: skip
 
 
