@@ -70,6 +70,21 @@ def test_the_grey_arrow_is_seen_once_the_output_of_the_word_that_asks_has_left_i
         np.testing.assert_allclose(tip, start["output"], atol=0.1)
 
 
+@pytest.mark.parametrize("asks", [0, 2])
+def test_no_name_lies_on_the_grey_arrow_at_the_goal(asks):
+    figure, start = new_figure(*explore_flow.size), explore_flow.frame().right
+    draw_flow(figure, start).update(
+        explore_flow.frame(**explore_flow.goal.solution, asks=asks).right
+    )
+    plane = next(one for one in figure.axes if one.get_label() == "values")
+    grey = np.linspace(0, 1, 50)[:, None] * start["outputs"][asks]
+    for text in plane.texts:
+        if text.get_text() in {*WORDS, "output"}:
+            half = size_of(text.get_text(), VALUES_ROOM.unit) / 2
+            on_it = np.abs(grey - text.get_position()) < 0.7 * half
+            assert not on_it.all(axis=-1).any(), text.get_text()
+
+
 def test_a_long_name_stays_at_its_own_arrow_where_another_word_is_in_its_way():
     data = explore_flow.frame(w_k_thing=(0.0, 1.2), w_k_action=(1.2, 0.0)).right
     tips = np.array([*data["keys"], *data["w_k"]])

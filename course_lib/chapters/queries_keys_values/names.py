@@ -51,6 +51,7 @@ def names_at(
     at_shaft: int = 0,
     rings=(),
     tails=0.0,
+    nameless=(),
 ) -> list[np.ndarray]:
     """The middle of each name, near the tip of its arrow.
 
@@ -58,8 +59,12 @@ def names_at(
     names: n of them, the most important first; but a LONG one, with few places, chooses before.
     at_shaft: so many of the first stand beside the shaft, where other tips may be near theirs.
     rings: more places that no name should hide, where a tip is held beside itself.
+    nameless: tips (n, 2) of further arrows, which begin at 0: no name should hide these either.
     """
-    shafts = np.concatenate(tails + ALONG[:, None] * (tips - tails))
+    further = np.asarray(nameless, dtype=float).reshape(-1, 2)
+    shafts = np.concatenate([
+        *(tails + ALONG[:, None] * (tips - tails)), *(ALONG[:, None] * further),
+    ])  # fmt: skip
     points = np.vstack([shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
     sizes = np.array([size_of(name, room.unit) for name in names])
     choices = [

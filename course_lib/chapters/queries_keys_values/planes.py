@@ -106,13 +106,13 @@ class Start:
         self.artists = [self._arrow.artists[0], self._name]
 
     def move(self, tip, asks: int) -> np.ndarray:
-        """Show it if the arrow of the word that asks ends elsewhere now; places on it then."""
+        """Show it if the arrow of the word that asks ends elsewhere now; its tip then."""
         old = self.tips[asks]
         left = bool(np.hypot(*(np.asarray(tip) - old)) > NEAR)
         self._arrow.move(old)
         for artist in self.artists:
             artist.set_visible(left)
-        return old * np.linspace(0.6, 1, 3)[:, None] if left else np.empty((0, 2))
+        return old[None] if left else np.empty((0, 2))
 
 
 class Aside:
@@ -194,7 +194,7 @@ class Plane:
             at[held] = grips(tips[held])
         places = names_at(
             tips + aside, [one.name for one in self.arrows], self.room, at_shaft=len(self.more),
-            rings=np.vstack([at[held], grey]), tails=aside,
+            rings=at[held], tails=aside, nameless=grey,
         )  # fmt: skip
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
             others = self.pale and i in words and i - words[0] != data["asks"]
