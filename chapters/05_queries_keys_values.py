@@ -6,7 +6,7 @@
 # could only find words that resemble them.
 #
 # Here you put attention together as a model runs it. Then your own matrices tell one bank from the other, and
-# a small trained model tells the apple from Apple, in sentences that you write. Up to "Depth" it takes a little over an
+# a small trained model tells the apple from Apple, in sentences that you write. Up to "Depth" it takes about an
 # hour, or forty minutes if you know half of it.
 
 # %%
@@ -40,8 +40,8 @@ show_road_map(5)
 # %% [markdown] minutes=2
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
-# First let *bank* search as it is. Each word says what it is: a person, an action, a thing, water, money. *River*
-# is a thing and water.
+# First let *bank* search as it is. Each word has five numbers, which say whether it is a person, an action, a thing,
+# water or money. *River* is a thing and water.
 
 # %%
 words = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
@@ -53,7 +53,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 #
 # *You ask a library for a book about machine learning. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
-# book fits a little, so you take home a blend. For this a model turns every word into three vectors:
+# book fits a little, so you take home a blend. A model turns every word into three vectors:
 #
 # | part | in the library | in our sentence |
 # |---|---|---|
@@ -65,8 +65,8 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # ## As it is, Paris cannot find France
 #
 # *Two words have nothing in common. How could one ever find the other?* Take four capitals and their
-# countries, all *one-hot*: a word has a single 1, and all its other numbers are 0. As they are, Paris scores 0 with
-# France and 1 with itself. **Place your bet before you scroll.**
+# countries, all *one-hot*: a word has a single 1, at a place of its own, and all its other numbers are 0.
+# **Place your bet before you scroll.**
 
 # %%
 bet("perfect_strangers")
@@ -83,8 +83,8 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=5
 # ### Exercise: `strangers_match`
 #
-# Paris has a single 1, so it picks one row of the matrix. Now each matrix has eight rows, in the order of
-# `names`. So row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is
+# So Paris picks one row of the matrix. Now each matrix has eight rows, in the order of
+# `names`. Row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is
 # the score.
 #
 # Each matrix has four columns. **Fill both, so that each capital scores
@@ -118,8 +118,8 @@ show_capitals(w_ask, w_answer)
 # it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
-# because only what lives can sleep. Each word is a row of the table $X$, so a matrix stands on its right:
-# $Q = XW_Q$, and so for keys and values.
+# because only what lives can sleep. The words are the rows of a table $X$, so a matrix stands on its right:
+# $Q = XW_Q$. The keys $K = XW_K$ and the values $V = XW_V$ are made in the same way.
 
 # %%
 sentence = ["cat", "is", "sleeping"]
@@ -155,7 +155,7 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]. It offers an action and, since it is alive, also a thing: our traits are coarse. The rows
+# *Sleeping* has the key [1, 1]. It offers an action and, since it is alive, also a thing. The rows
 # belong to traits now: a *dog*, a thing and alive, would ask as the cat does.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
@@ -227,32 +227,25 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. In
-# the three planes above, right means a thing and up an action. The cat is mostly a thing and looks for a thing, so it
-# listens to itself. The numbers in the picture say where to look:
+# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. In the
+# upper row of the picture, right means a thing and up means an action. The cat is mostly a thing and looks for a thing,
+# so it listens to itself. The numbers ① to ③ say where to look:
 #
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*.
 #    **Drag them by their rings.**
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
 # 3. The purple arrow is what the cat takes home. $W_V$ has turned this plane: the arrow leans left for a thing, and right
-#    for an action. Press a name on the left of the table, and that word asks.
-#
-# The squares move words. *Could they reach the goal alone?*
+#    for an action.
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
-# The cat is 1.8 of *thing* and 0.4 of *action*. So its query is 1.8 times row 0 of $W_Q$, plus 0.4 times
-# row 1.
-#
 # <details><summary>Which arrows had to move? And could W_K have done it as well?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
 # does not know which of its two vectors has moved.
-#
-# The squares alone cannot: while keys point as queries do, no two words both prefer each other to themselves.
 # </details>
 
 # %% [markdown] minutes=1
@@ -262,19 +255,18 @@ explore_flow(attend=attend)
 # here: the edge of a river, or a house of money? A French *avocat* is a lawyer or an
 # avocado, and a Thai *ta* (ตา) an eye or a grandfather.
 #
-# Of each sentence we keep four words, with the traits of the start. *I* is a person, *sat* is an action, and *bank*
-# is a thing. *River* is a thing and water, and *loan* is a thing and money.
+# Of each sentence we keep four words. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing and
+# water, and *loan* is a thing and money. We leave out *on* and *in*, which would tell it at once. Not every language has the two: Spanish says *en* for both.
 
 # %% [markdown] minutes=5
 # ### Exercise: `two_questions`
 #
 # Two words ask. *Sat* asks: who? Its three numbers are filled in, with
-# a 5 so that its weights are sharp. *Bank* asks: who tells me which bank I am? **Fill in the rest, so that *bank* takes home water beside the river, and money beside the
-# loan**: .9 or more of it, and .1 or less of anything else.
+# a 5 so that its weights are sharp. *Bank* asks: who tells me which bank I am? **Fill in the rest, so that *bank* takes
+# home water beside the river, and money beside the loan**: .9 or more of it, and .1 or less of anything else.
 #
-# The rows of each matrix are *person, action, thing, water, money*. *River* has two 1s, as the cat had. So its key is
-# two rows of `w_k` added up, row 2 (thing) and row 3 (water). **Decide first: which trait of the river should
-# answer?**
+# The rows of each matrix are *person, action, thing, water, money*. *River* has two 1s, so its
+# key is row 2 (thing) and row 3 (water) of `w_k`, added up. **Decide first: which trait of the river should answer?**
 
 
 # %% exercise="two_questions"
@@ -285,9 +277,8 @@ bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
-# At the start *bank* gave *river* .30, and itself as much. Your picture says what the same words give with your
-# matrices. If only *thing* answered, *bank* would again give itself as much as *river*. So *water* and *money* have to
-# answer. **Queries and keys decide who is found, and values decide what is told.**
+# At the start *bank* gave itself as much as *river*. It would do so again if only *thing* answered: both are things.
+# So *water* and *money* have to answer. **Queries and keys decide who is found, and values decide what is told.**
 #
 # Your three matrices hold 35 numbers. In the smallest GPT-2 (Radford et al., 2019) each layer has three such matrices,
 # with 1,769,472 numbers in all. Nobody fills them in by hand: training finds them.
@@ -298,28 +289,23 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# You filled in 35 numbers by hand. Now come three such matrices filled in by training, and your `attend` runs on them
-# unchanged. The model is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by
-# guessing the covered word in sentences such as "anna ate the ripe ... today". Here are nine of its words, on a line
-# from the companies to the fruits. *Guess on paper: where between −1, a company, and 1, a fruit, does apple stand?*
+# Ours is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by guessing the
+# covered word in sentences such as "anna ate the ripe ... today". Here are nine of its words. Of the vector of each we
+# look at one thing only, its place on a line from the companies to the fruits. *Guess on paper: where between −1, a
+# company, and 1, a fruit, does apple stand?*
 
 # %%
 show_line()
 
 # %% [markdown]
-# *Apple* begins at .18 in every sentence. Then attention adds one sum to its vector:
-#
-# **apple after = apple before + the sum of weight · value**, over all words of the sentence.
-#
-# The sum is what your `attend` returns for *apple*. So *apple* keeps what it was, and is told something more. This is
-# called a *residual connection*. In training the guessed word was covered. Here *apple* can be seen, so it is in the
-# sum, too.
-#
-# A vector's place on the line is one number: its dot product with the line's direction. So each weight · value
-# becomes a number, too. It is the **push** of a word.
+# *Apple* begins at .18, whatever the sentence. Then it listens to all words of its sentence, and each of them moves it
+# along this line. How far a word moves it is the **push** of that word.
 
 # %%
 bet("same_weight")
+
+# %% [markdown]
+# In the picture each bar is a push, and begins where the bar above it ended. *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -327,19 +313,14 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# The vector has gone to the companies: it begins at .18, and six pushes take it to −.62. **The weight says how much apple
-# listens, and the value says what it is told.**
+# *Apple* ends at −.62, among the companies. **The weight says how much apple listens, and the value says what it is
+# told.**
 #
-# In training, *new* stood only beside products, so what it tells leads to the companies. That *new* pushes hardest is
-# chance: in seven other trainings it was *released* or *phone*.
+# *Where do the pushes come from?* Your `attend` returns for *apple* the sum of weight · value over all words. The model
+# adds this sum to the vector of *apple*, so *apple* keeps what it was and is told something more. The push of a word is
+# how far its weight · value leads along the line.
 #
-# <details><summary>How was the line found?</summary>
-#
-# Its direction is the mean of the other fruits less the mean of the other companies, both divided by their length.
-# What is added to *apple* has passed one more matrix, $W_O$ (chapter 7).
-# </details>
-#
-# The other apple begins as the same vector. *Which word pushes hardest in Anna's?*
+# The other apple begins as the same vector. *Where does Anna's sentence take it?*
 
 # %%
 fruit = "anna ate the ripe apple today"
@@ -348,8 +329,7 @@ show_apple(fruit, attend)
 # %% [markdown] minutes=3
 # ### Where does your apple go? Write a sentence of your own
 #
-# In Anna's sentence it is *ate*, with a push of .61. Not all that the model has learned is wisdom. *Today* pushes
-# towards the fruits in both sentences, because it stood more often beside fruit.
+# One vector before, and two after: −.62 and 1.37.
 #
 # **Change one word of "apple released the new phone today", so that its apple goes to the fruits.** Several new words do
 # it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
@@ -366,11 +346,10 @@ show_apple("... apple ...", attend)
 # The model has read *a* only in *grew on a tree*.
 # </details>
 #
-# So a small word need not be silent. *The* says almost nothing, because it stood in every sentence. The shortest word
-# that works says much, because it stood beside fruits alone.
+# So a small word need not be silent: what it tells depends on the words beside which it stood in training.
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
-# order of the words. So chapter 6 gives each word a place.
+# order of the words.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -378,12 +357,6 @@ show_apple("... apple ...", attend)
 # - From each word come three vectors: a query asks, a key answers, and a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
 # - The matrices are what is learned. They let *bank* find *river*, and turn one apple into two.
-#
-# Here is the whole way once more, for the cat. *What happens at each arrow?*
-
-# %%
-every_step = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)  # x asks, x answers, x hands over
-show_steps(every_step, sentence)
 
 # %%
 progress()
@@ -406,7 +379,7 @@ progress()
 # The three matrices. $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over.
 # </details>
 #
-# **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
+# **Next:** chapter 6 decides who may look at whom, and gives each word a place.
 
 # %% [markdown] depth
 # ## Depth: nineteen things to choose from
@@ -492,9 +465,16 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 
 
 # %% [markdown]
-# Your four numbers stand in the row of *is* in the picture that closes the core, under "What you can now say".
+# Here is the whole way for all three words. The frame is around the row of the cat. *Where do your four numbers stand?*
+
+# %%
+every_step = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)  # x asks, x answers, x hands over
+show_steps(every_step, sentence)
+
+# %% [markdown]
+# They stand in the row of *is*: three weights, and the first number of its output.
 #
-# The **scores**, there already divided by √2, may be any number. The softmax turns them into **weights**, shares
+# The **scores**, here already divided by √2, may be any number. The softmax turns them into **weights**, shares
 # that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
 # largest of each column of v.
 
@@ -606,7 +586,8 @@ explore_capitals(w_ask, w_answer)
 # and its key, and *sleeping* one vector $s$. Each has to prefer the other to itself: $c \cdot s > c \cdot c$ and
 # $c \cdot s > s \cdot s$. Add the two, and bring all to one side:
 # $0 > c \cdot c - 2\, c \cdot s + s \cdot s = (c - s) \cdot (c - s)$. But a squared length is never below 0.
-# So two words that find each other need two matrices.
+# So two words that find each other need two matrices. In that explorer the squares
+# move words. They cannot reach the goal alone, because at its start each key points as the query does.
 # </details>
 
 # %% [markdown] depth minutes=9
@@ -1066,6 +1047,13 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # %% [markdown] depth minutes=5
 # ### Depth: train the model of the two apples
 #
+# <details><summary>How was the line of the core found, and how does the model add?</summary>
+#
+# The direction of the line is the mean of the other fruits less the mean of the other companies, both divided by their
+# length. The dot product of a vector with it is the place of the vector. The sum that is added to *apple* has passed
+# one more matrix, $W_O$. To add it to what was there is called a *residual connection*. Chapter 7 has both.
+# </details>
+#
 # *Was it training that parted the two apples?* Both begin as one vector, with cosine 1. We measure their cosine again
 # after attention, in two models: one that is not trained yet, and the trained one. **Will the two apples part in
 # both? And which apple will be nearer to a pear?**
@@ -1084,6 +1072,11 @@ print_table(cosines, compared, ["untrained", "trained"])
 # In both models the cosine of the apples falls from 1 to about .6, because they stand among different words. But
 # training decides where they go. In the trained model the fruit has come near to the pear: .49. The company has
 # not: .05. In seven other trainings, too, the fruit came nearer.
+#
+# Not all that the model has learned is wisdom. In its training *new* stood only beside products, so what it tells leads
+# to the companies. That it pushes hardest is chance: in seven other trainings it was *released* or *phone*. *Today*
+# pushes towards the fruits in both sentences, because it stood more often beside fruit. And in training the guessed
+# word was covered. In the pictures of the core *apple* can be seen, so it pushes itself, too.
 #
 # *Do the apples of another model differ as well?* `train_words` makes the small model anew, in seconds. 300 steps
 # part the apples already; the model above had 800. Its words and sentences are in

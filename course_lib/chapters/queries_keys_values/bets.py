@@ -28,7 +28,7 @@ PERFECT_STRANGERS = Bet(
     "it?",
     answer=Choice(
         (
-            "it cannot: words that are perpendicular have score 0",
+            "it cannot: no matrix can give two words what neither of them has",
             "it can, and the country must then find it, too: the score of two words is the same "
             "both ways",
             "it can, and the country need not find it back",

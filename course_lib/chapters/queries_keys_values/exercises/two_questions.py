@@ -56,7 +56,7 @@ def two_questions():
     # STUB
     # w_q[1, 0] = 5  # an action asks in column 0,
     # w_k[0, 0] = 1  # where a person answers
-    # w_v[0, 0] = 1  # and hands over: person
+    # w_v[0, 0] = 1  # and hands over: person (column 1: water, 2: money)
     # # w_q[2, ?] = ?  # what should bank ask, as each thing does?
     # return ..., ..., ...  # w_q, w_k, w_v
     # END SOLUTION
