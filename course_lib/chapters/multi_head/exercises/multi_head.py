@@ -27,9 +27,11 @@ from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.heads import multi_head_attention
 from course_lib.kernels.masks import causal, may_attend
 
-# With these, each head takes a part of every word, and the output says how many of a hundred.
-SOFT_KEYS = [[-1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
-HUNDREDS = [[100, 0, 100, 0], [0, 100, 0, 100], [0, 0, 0, 0]]
+# With these, head 0 gives a half to the first word and a quarter to each other, head 1 a third to
+# each of them: divided by the root of 2, the scores are ln 2, 0 and 0 in head 0, and 0 in head 1.
+SOFT = math.sqrt(2) * math.log(2)
+SOFT_KEYS = [[-SOFT, SOFT, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+ROUND_VALUES = [[100, 0, 90, 0], [0, 80, 0, 60], [0, 0, 0, 0]]
 
 
 def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
@@ -84,7 +86,7 @@ MULTI_HEAD = Exercise(
     answer=multi_head,
     cases=(
         lambda rng: _of_the_picture(KEYS, VALUES),
-        lambda rng: _of_the_picture(SOFT_KEYS, HUNDREDS),
+        lambda rng: _of_the_picture(SOFT_KEYS, ROUND_VALUES),
         _whole_case(1, 3, 6, 2, 3),
         _whole_case(2, 5, 6, 3, 2),
         _whole_case(1, 2, 6, 1, 6, dtype=torch.float64),

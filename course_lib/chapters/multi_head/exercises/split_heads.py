@@ -45,13 +45,13 @@ def _split_by_loop(x, heads):
 SPLIT_HEADS = Exercise(
     answer=split_heads,
     cases=(
-        lambda rng: inputs(counted(1, 3, 4), 2),
-        lambda rng: inputs(counted(1, 4, 6), 3),  # the smallest in which h, n and d differ
+        lambda rng: inputs(counted(1, 3, 8), 2),  # words and heads of the picture; d is not h
+        lambda rng: inputs(counted(1, 4, 6), 3),
         lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
         lambda rng: inputs(drawn(rng, 2, 5, 6, dtype=torch.float64), 1),
         lambda rng: inputs(counted(2, 4, 8), 2),
         lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
-        lambda rng: inputs(counted(1, 3, 4), 2),
+        lambda rng: inputs(counted(1, 3, 8), 2),
     ),
     properties=(
         Property(
@@ -91,8 +91,8 @@ SPLIT_HEADS = Exercise(
             lambda x, heads: x.unflatten(-1, (heads, -1)),
         ),
         Mistake(
-            "A head got every so many-th column. Its columns stand beside each other: with width 4 "
-            "and two heads, columns 0 and 1 go to the first.",
+            "A head got every so many-th column. Its columns stand beside each other: of 8 columns "
+            "for two heads, columns 0 to 3 go to the first.",
             _every_so_many,
             also=(lambda x, heads: x.unflatten(-1, (-1, heads)).permute(0, 3, 1, 2),),
         ),
