@@ -8,7 +8,7 @@
 # Here you write heads. Our model has eight, and at the end you throw four away. It must still do
 # its task. A picture will show you where each head looks. But how would you prove that a head is needed?
 #
-# The part before "Depth" takes forty minutes if you know half of it already, and a little over an hour if not.
+# The part before "Depth" takes about an hour, or forty minutes if you know half of it already.
 # Earlier words stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -65,7 +65,7 @@ show_eight_maps(model)
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before,
 # and what it brings is added to the letter, like a note: *before me stood an a*. Letter and note go into the
-# second layer together. (Head 2 writes another note: what stood two places back.)
+# second layer together. Head 2 writes a second note: what stood two places back.
 #
 # There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
 # and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
@@ -110,30 +110,30 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 # .03 to .69, so it does something. As it is not missed, the other three can do the same. They stand in for it.
 
 # %% [markdown] minutes=2
-# ## A head is an attention with a narrow query
+# ## One softmax has only 1 to give
 #
-# *Why several heads, and not one wide attention?* In our model, head 1 brings the letter before, and head 2 the one
-# two places back. Both are needed: in *hat cap ha*, an *a* stands before the t and before the p, and only
-# what stands two back decides (chapter 0). Now suppose that one head must bring both letters. Its softmax has only 1 to give, so say that each place
-# gets half. A value tells which letter it is, and no more. Guess what this head brings to the *t* of *cat*, and what to the *t* of *act*.
+# *Why several heads, and not one wide attention?* In our model, head 1 brings the letter one place back, and head 2
+# the letter two places back. Let one attention try to bring both. However wide it is, it has one softmax, and this has
+# only 1 to give. Say that it gives one half to each place: then it brings half of each letter.
+#
+# Guess: what does it bring to the *t* of *cat*, and what to the *t* of *act*?
 #
 # <details><summary>What it brings</summary>
 #
-# | | one place back | two places back | one head brings |
+# | | one place back | two places back | one attention brings |
 # |---|---|---|---|
 # | *t* of *cat* | a | c | half an a + half a c |
 # | *t* of *act* | c | a | half a c + half an a |
 #
-# The last column holds the same sum twice, so the two *t* cannot be told apart. Two heads have two softmaxes: each
-# brings one letter in full. (With .7 and .3 in place of two halves the sums would differ. But each would still be a
-# mixture of both letters, and neither letter would arrive in full.)
+# That is the same sum, so the two *t* cannot be told apart. With .7 and .3 the sums would differ, but neither letter
+# would arrive in full. Two heads have two softmaxes, and each brings one letter in full.
 # </details>
 
 # %% [markdown] minutes=2
-# ### How to cut one attention into several
+# ## A head is an attention with a narrow query
 #
-# Here are three words and two heads, with made-up weights. Follow the framed row of the third word. Its query,
-# 5 6 50 60, is cut in two: head 0 asks with 5 6, and head 1 with 50 60.
+# *How does one attention become several?* It is cut. Here are three words and two heads, with made-up weights. Follow
+# the framed row of the third word. Its query, 5 6 50 60, is cut in two: head 0 asks with 5 6, and head 1 with 50 60.
 #
 # Each head has its own weights, and its own half of each value. The first digit of a value is its word, the second its
 # column. Head 1 looks one word back, but the first word has none before it, and looks at itself. At the end the outputs
@@ -144,8 +144,8 @@ q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one se
 show_split_and_merged(q[0])
 
 # %% [markdown]
-# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way. Strip $i$
-# of $Q$ is $Q_i$, and it is made by strip $i$ of $W_Q$ alone.
+# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way.
+# Strip $i$ of $Q$ is $Q_i$, and it is made by strip $i$ of $W_Q$ alone.
 #
 # Each head is narrow, and yet it has a whole table of weights of its own, $n \times n$ for $n$ words.
 
@@ -153,7 +153,8 @@ show_split_and_merged(q[0])
 # ### Exercise: `split_heads`
 #
 # Your function gets `x`, (b, n, h·d), such as the $Q$ of the picture: b sentences of n words, and h times d columns,
-# d for each head. It returns the strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two axes.
+# d for each head. It returns the strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two
+# axes.
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
 # exchanges axes 1 and 2. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So
@@ -191,24 +192,12 @@ show_split_and_merged(q[0])
 yours = with_multi_head(model, multi_head)
 print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=2
 # ## What becomes of the four outputs?
 #
-# *The next layer wants one vector for each word: how do four become one?* They are merged and multiplied by $W_O$. Can
-# they be parted again? In the picture, the framed row is merged to 31 32 23 24, and $W_O$ has a row for each of these
-# four numbers. On paper: which of its rows does head 0 meet?
-#
-# ### Exercise: `what_each_adds`
-#
-# Your function gets what the heads gathered, (b, h, n, d), and $W_O$, (h·d, m). It returns their parts, (b, h, n, m),
-# which must add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
-
-
-# %% exercise="what_each_adds"
-
-
-# %% [markdown]
-# Here is the framed row of the two heads again, merged, and now with a small $W_O$:
+# *$W_O$ mixes the outputs of four heads into one. What in it is the work of a single head?* Take the picture of two
+# heads again. Its framed row, merged, is 31 32 23 24. So $W_O$ has four rows there, one for each of these numbers. On
+# paper: which of its rows does head 0 meet?
 
 # %%
 show_mixed_rows()
@@ -228,8 +217,8 @@ show_mixed_rows()
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below you see one training: the share of right letters, and under it how much of its weight a head gives to one
-# place. Guess first: which layer learns first?
+# Below you see one training, as means over random strings: the share of right letters, and under it how much of its
+# weight a head gives to one place. Guess first: which layer learns first?
 
 # %%
 show_birth()
@@ -238,7 +227,6 @@ show_birth()
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
 # weight to the place before. The other one, head 2, comes to look two places back.
-# (Curves are means over random strings.)
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
@@ -246,7 +234,8 @@ show_birth()
 # *Is the writer needed in full?* Write down first: if the writer adds half of its part, how many of 100 letters are right?
 #
 # In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. Its
-# dashed mark is a guess among the letters of the same string. The large map is one reader, in the second round of *special*. Click a small map, and it becomes the large one.
+# dashed mark is a guess among the letters of the same string. The large map is one reader, in the second round of
+# *special*. Click a small map, and it becomes the large one.
 #
 # 1. Pull the white knob of the writer down to .5. It now adds half of its part. Was your guess right?
 # 2. Pull it further, until 35 to 65 % are right. Do the dark cells stay in their boxes?
@@ -266,8 +255,7 @@ explore_quieter_head(multi_head=multi_head)
 #
 # Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in many rows the dark cell
 # is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
-# no longer leads it astray, and a fifth is right. That is even more than a letter drawn blindly from the string would give.
-# We have not traced why.
+# no longer leads it astray, and a fifth is right.
 # </details>
 
 # %% [markdown] minutes=5
@@ -286,10 +274,13 @@ explore_quieter_head(multi_head=multi_head)
 
 # %%
 four, shared = four_to_spare(), load_copying(seed=3)
-print(f"without them in the model of seed 3: {without(*four, of=shared):.2f}")
+print(f"seed 3, without these four: {without(*four, of=shared):.2f}")
+print(f"seed 3, without (0, 3) alone: {without((0, 3), of=shared):.2f}")
+print("its writers, in the first layer: heads", writers_by_seed()[3])
 
 # %% [markdown]
-# About a quarter of the letters is lost, mostly because head 3 is one of two writers there.
+# About a quarter of the letters goes wrong, and head (0, 3) alone accounts for most of that: there, it is one of two
+# writers.
 #
 # Back to our model. *Can a fifth head go?*
 
@@ -304,9 +295,7 @@ settle("fifth", list(fifth.values()))
 
 # %% [markdown]
 # With all heads on, no single reader was missed. Now either reader is missed more than head 2. **What a head is worth
-# depends on which others are on.**
-#
-# Could you see which heads are needed? Only the switch told us what each is worth, and how many must stay.
+# depends on which others are on.** Only the switch told us: no map did.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -368,6 +357,7 @@ progress()
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
 # | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
 # | put the heads side by side | you write `merge_heads` | 4 |
+# | take the sum apart | you write `what_each_adds`, with which whoever takes a model apart begins | 5 |
 # | turn a head down | you write `dimmed`, and pull the knobs with it | 5 |
 # | PyTorch's line and PyTorch's layer | your function against both; why `view` wants its numbers in order | 3 |
 # | and if one adds the heads? | a bet, and why they stand side by side | 5 |
@@ -380,8 +370,6 @@ progress()
 draw = torch.Generator().manual_seed(1)
 three = torch.randn(1, 3, 5, 4, generator=draw).round()  # what 3 heads gathered for 5 words
 mix = torch.randn(12, 7, generator=torch.Generator().manual_seed(6)).round()  # a W_O for them
-parts = what_each_adds(three, mix)
-print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix))
 
 # %% [markdown] depth
 # ### Depth: why the second a finds the t
@@ -574,9 +562,9 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # %% [markdown] depth
 # ### Depth: what does each reader push for?
 #
-# `gathered` takes out what the four heads of the second layer bring while the model reads *cats ca*. What
-# each adds, you can compute; `dimmed` adds these parts up, each times its factor. First a check: what the
-# layer gives must be x + output, with all heads on and with head 2 off.
+# `gathered` takes out what the four heads of the second layer bring while the model reads *cats ca*.
+# `what_each_adds` gives the part of each in the output, and `dimmed` adds these parts up, each times its factor. First
+# a check: what the layer gives must be x + output, with all heads on and with head 2 off.
 
 # %%
 so_far = torch.from_numpy(encode("cats ca"))
@@ -1039,6 +1027,25 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # </details>
 
 # %% [markdown] depth
+# ### Depth: take the sum apart
+#
+# In the picture of $W_O$ you saw what each of two heads adds to one word. *How do you take any output apart like
+# this?*
+#
+# #### Exercise: `what_each_adds`
+#
+# Your function gets what the heads gathered, (b, h, n, d), and $W_O$, (h·d, m). It returns their parts, (b, h, n, m),
+# which must add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
+
+
+# %% exercise="what_each_adds"
+
+
+# %%
+added_up = what_each_adds(three, mix).sum(dim=1)
+print("sum of the parts, as merged times W_O:", torch.allclose(added_up, merge_heads(three) @ mix))
+
+# %% [markdown] depth
 # ### Depth: turn a head down
 #
 # In the core a head was switched off for you. Now you can do it: a part times 0 is off, times 1 it is
@@ -1065,6 +1072,7 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # row?
 
 # %%
+parts = what_each_adds(three, mix)
 show_parts(parts[0, :, 1], off=1)
 print("head 1 off: ", dimmed(parts, torch.tensor([1.0, 0.0, 1.0]))[0, 1].tolist())
 print("head 1 half:", dimmed(parts, torch.tensor([1.0, 0.5, 1.0]))[0, 1].tolist())

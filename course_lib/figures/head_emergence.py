@@ -27,7 +27,7 @@ def draw_birth(figure, birth, rises=()):
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
     its name at the right end; the line of a head that leaves it again is thin and grey, and beside
-    it, dashed, its weight two places back.
+    it, dashed and named, its weight on the letter two places back.
     All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
@@ -47,8 +47,9 @@ def draw_birth(figure, birth, rises=()):
 
 def _draw_curves(every, birth, rises):
     right, first, second = every
-    titles = ("share of right letters", "first layer: weight one place back (dashed: two)",
-              "second layer: weight on what followed earlier")  # fmt: skip
+    titles = ("the model: share of right letters",
+              "first layer: weight of a head on the place before",
+              "second layer: weight of a head on what followed earlier")  # fmt: skip
     for axes, title in zip(every, titles, strict=True):
         axes.set_title(say(title), loc="left", fontsize=TEXT, pad=5)
         axes.set(ylim=(0, TOP), yticks=(0, 1), xlim=(0, max(birth.whole, *birth.step)))

@@ -11,7 +11,7 @@ from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS, me
 from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
 from course_lib.chapters.multi_head.exercises.repeat_heads import REPEAT_HEADS
 from course_lib.chapters.multi_head.exercises.split_heads import SPLIT_HEADS
-from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS
+from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS, what_each_adds
 from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
@@ -51,7 +51,6 @@ handout = Handout(
     exercises=(
         SPLIT_HEADS,
         MULTI_HEAD,
-        WHAT_EACH_ADDS,
         FOUR_TO_SPARE,
         INDUCTION_SCORE,
         COUNT_PARAMETERS,
@@ -59,6 +58,7 @@ handout = Handout(
         REPEAT_HEADS,
         BLOCK,
         MERGE_HEADS,
+        WHAT_EACH_ADDS,
         DIMMED,
     ),
     bets=BETS,
@@ -105,6 +105,7 @@ __all__ = [
     "show_transformer",
     "silent",
     "watch_a_birth",
+    "what_each_adds",
     "with_multi_head",
     "writers_by_seed",
 ]

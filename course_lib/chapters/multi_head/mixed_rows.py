@@ -3,14 +3,14 @@
 draw_mixed_rows(figure)
 
 Each head's numbers of the merged row, its rows of W_O and what it adds have its tint, as in the
-picture of two heads (split_and_merged), whose last row this is.
+picture of two heads (split_and_merged), whose last row this is, framed here, too.
 """
 
 import numpy as np
 
 from course_lib.chapters.multi_head.split_and_merged import TINTS
 from course_lib.chapters.multi_head.two_heads import MERGED, MIXES
-from course_lib.figures.cells import Table, draw_cells, draw_word
+from course_lib.figures.cells import Table, draw_cells, draw_frame, draw_word
 from course_lib.figures.theme import INK, OUTPUT, SMALL
 from course_lib.words import say
 
@@ -33,6 +33,7 @@ def draw_mixed_rows(figure):
     row, matrix = Table(0, 1.5, 1, 4, WIDE), Table(MIXED, 0, 4, 3, WIDE)
     draw_cells(axes, row, [[TINTS[0]] * 2 + [TINTS[1]] * 2], merged[None])
     draw_cells(axes, matrix, [[TINTS[0]] * 3] * 2 + [[TINTS[1]] * 3] * 2, mixes)
+    draw_frame(axes, row, 0)
     draw_word(axes, (row.x + row.right) / 2, row.y - 0.65, say("merged"))
     draw_word(axes, (matrix.x + matrix.right) / 2, -0.65, "$W_O$")
     draw_word(axes, matrix.x - 0.5, row.middle, "·", fontsize=16)

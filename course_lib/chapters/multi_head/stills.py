@@ -107,7 +107,7 @@ def show_split_and_merged(q) -> None:
 
 def show_mixed_rows() -> None:
     """How W_O makes a sum of what each head adds, for the last row of the picture of two heads."""
-    figure = new_figure(6.4, 2.7)
+    figure = new_figure(6.4, 2.6)
     figure.headline(say("The output is a sum of what each head adds"))
     draw_mixed_rows(figure)
     show_figure(figure, say(MIXED_ROWS), colours=16)

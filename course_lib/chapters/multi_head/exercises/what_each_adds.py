@@ -173,8 +173,8 @@ WHAT_EACH_ADDS = Exercise(
         ).tolist(),
     ),
     hints=(
-        "Lay a finger on one row of the merged table in the picture of how attention is cut. Which "
-        "rows of w_o do the yellow numbers meet in the product, and which the blue ones?",
+        "Look again at the picture in which the merged row meets W_O. Which rows of w_o do the "
+        "yellow numbers meet, and which the blue ones?",
         "The columns i d to (i + 1) d of the merged table are head i's. So it meets the same rows: "
         "w_o[i * d : (i + 1) * d], where d is outputs.shape[-1].",
         "parts = [outputs[:, i] @ w_o[...] for i in range(outputs.shape[1])]; "
@@ -186,4 +186,5 @@ WHAT_EACH_ADDS = Exercise(
     ),
     minutes=4,
     stars=2,
+    depth=True,
 )

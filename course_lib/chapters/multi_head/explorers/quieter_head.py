@@ -166,7 +166,7 @@ def _draw_levels(axes, name: str) -> list:
     for level, word in ((1, say("loud")), (0.06, say("off"))):
         axes.text(-0.36, level, word, ha="right", va="center", fontsize=SMALL)
     axes.set_xticks(range(HEADS), _named(name))
-    axes.text(-0.36, -0.3, say("head"), ha="right", va="top", fontsize=SMALL)
+    axes.text(-0.36, -0.26, say("head"), ha="right", va="top", fontsize=SMALL)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     title = say(name) if name == LAYERS[0] else say("second layer: readers")
