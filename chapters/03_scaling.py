@@ -45,7 +45,7 @@ show_road_map(3)
 # for key.
 #
 # Below, `strangers()` makes a function, `scores_at`. Give it a width, and you get a table of scores, with a row for
-# each of 1000 queries. At width 4 the key with the highest score gets this weight, on average:
+# each of 1000 queries, ten of them in each room. At width 4 the key with the highest score gets this weight, on average:
 
 # %%
 scores_at = strangers()  # scores_at(4) has 1000 rows of ten scores
@@ -131,8 +131,8 @@ show_adding_up()
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
 #
-# Now let x be the sum of many tosses, and y the next one. Say that x is 3. After the next toss the sum is 4 or 2, and
-# the squares are 16 and 4. Their mean is 10: the 9 from before, and 1 more.
+# Now let x be the sum of many tosses, and y the next toss. Say that x is 3. Then $x^2$ is 9, $y^2$ is 1, and $2xy$ is
+# 6 or -6. So the square of the new sum is 16 or 4. The mean of these is 10: the 9 from before, and 1 more.
 #
 # The same holds for every x, because y knows nothing of x: it is +1 as often as -1, whatever x is. Such numbers are
 # called *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum
@@ -141,7 +141,8 @@ show_adding_up()
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? The block $2xy$
 # cancels as before, because a product is negative as often as positive, whatever the others are. But is $y^2$ still 1,
-# at least on average? Here it is measured at width 64:
+# at least on average? The square of a product is the square of a number of the query times that of a number of the
+# key. Each of these is 1 on average, and they are independent, so it should be 1 · 1. Measured, at width 64:
 
 # %%
 queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
@@ -176,7 +177,7 @@ for lead in (1, 2, 4.6, 10):
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot from A to B, and stop a few times on the way. Then drag it to C, where the right key is far
+# Now drag the black dot from A to B. Then drag it to C, where the right key is far
 # behind, and training pushes its score up. After that, look for the goal.
 
 # %%
@@ -190,12 +191,12 @@ explore_push()
 # has only .01 left to climb, however far the lead grows. On the left it is the same, towards 0.
 
 # %% [markdown]
-# So far each push was .1. Real training pushes hardest where a push helps most. It has one number for how wrong the
-# model is, the *loss*. For each score it asks: if this score changes a little, how much does the loss change? The
-# change of the loss, divided by the change of the score, is called the *gradient*.
+# What does training notice of this? It has one number for how wrong the model is, the *loss*. Say that the loss is the
+# weight of the wrong key. At A a push of .1 makes it smaller by .020, which is .020 / .1 = .2 for each 1 in the score.
+# At B it is only .00005. This number, the change of the loss divided by the change of the score, is the *gradient*.
 #
-# Suppose that the loss is the weight of the wrong key. Then at A the gradient is .020 / .1 = .2, and at B only .00005. So
-# training mainly moves keys that are nearly level. The right key at C needs a push most of all, and gets almost none.
+# Training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. At C the wrong
+# key is 10 ahead, as at B. The right key there needs a push most of all, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -264,8 +265,8 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 # %% [markdown]
 # All curves begin below *guessing*: at first the answers spread over all 64 contents, and one of 64 is .016.
 #
-# Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps. So the
-# same model costs two or three times as much.
+# Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps, and so
+# two or three times the cost. At width 256 none of the three has got half way by the end of the picture.
 #
 # Why? At first the right key is a stranger among sixteen. Not divided, their scores spread by 8, so it mostly starts
 # far behind the best one. There it stands as C does, on the flat end of the curve, where a push does almost nothing.

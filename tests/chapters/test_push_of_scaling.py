@@ -59,11 +59,13 @@ def test_the_title_of_a_push_tells_what_it_does_and_the_corner_compares_it(lead,
     assert compared in [text.get_text() for axes in figure.axes for text in axes.texts]
 
 
-def test_each_lead_that_is_tried_leaves_a_mark_and_the_marks_stay_few():
+@pytest.mark.parametrize("stops", [(-10.0, 10.0), (10.0, 3.0, -10.0)], ids=str)
+def test_the_trail_is_the_curve_over_all_leads_passed_however_far_apart_the_stops_are(stops):
     figure, drawing = drawn_push()
-    for lead in np.arange(-12, 12.05, 0.1):
-        drawing.update(at(explore_push, lead=float(round(lead, 1))))
-    (trail,) = [line for axes in figure.axes for line in axes.lines if line.get_marker() == "o"
-                and len(line.get_xdata()) > 1]  # fmt: skip
-    assert 45 <= len(trail.get_xdata()) <= 2 * push.END / push.STEP + 1
-    assert max(trail.get_ydata()) == pytest.approx(0.025, abs=1e-3)
+    for lead in stops:
+        drawing.update(at(explore_push, lead=lead))
+    (trail,) = [line for line in figure.axes[1].lines if line.get_color() == push.TRAIL]
+    leads, moved = trail.get_data()
+    assert (leads.min(), leads.max()) == (-10, 10)
+    assert moved == pytest.approx([push.moved_at(lead) for lead in leads])
+    assert max(moved) == pytest.approx(0.025, abs=1e-3)

@@ -70,8 +70,7 @@ NOT_A_VARIANCE = (
 
 LESS_SCATTER = (
     "It looks as if every query met every key (as in q @ k.T), or as if there were more pairs than "
-    "asked for. The mean is right, but called again and again, your number varies much less than "
-    "that of so many pairs does."
+    "asked for. Your number is right on average, but each pair is to give one score."
 )
 
 MORE_SCATTER = (

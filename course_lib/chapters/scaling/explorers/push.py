@@ -18,7 +18,6 @@ NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (1.15, -0.06), "B": (0, -0.16), "C": (0, 0.15)}  # where their letters stand
 TOP = 0.0285  # of the axis of what a push does
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
-STEP = 0.5  # of the lead: two marks of the trail lie at least so far apart, or nearly
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
     (-7.5, "the right key is behind:\nits score is pushed up"),
@@ -71,23 +70,22 @@ def _next_to_a(ratio: float) -> str:
 
 
 def _draw_moved(axes, data):
-    """Below the curve: a bar for what the push does, and a mark for each lead that was tried."""
+    """Below the curve: a bar for what the push does, and a line over all leads that were passed."""
     axes.set(xlim=(-EDGE, EDGE), ylim=(0, TOP), yticks=(0, 0.01, 0.02))
     axes.set_yticklabels(["0", ".01", ".02"])
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    (trail,) = axes.plot(
-        [], [], "o-", color=TRAIL, markersize=4, linewidth=1.4, zorder=2, clip_on=False
-    )
+    (trail,) = axes.plot([], [], color=TRAIL, linewidth=2, zorder=2)
     (bar,) = axes.plot([], [], color=INK, linewidth=5, solid_capstyle="butt", zorder=3)
     look = {"fontsize": SMALL, "va": "center", "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
     number = axes.text(0, 0, "", **look)
     compared = axes.text(0.985, 0.86, "", transform=axes.transAxes, ha="right", va="center")
-    tried: dict[int, tuple[float, float]] = {}
+    ends = [data["lead"], data["lead"]]  # of the way that the dot has gone
 
     def update(data) -> None:
         lead, moved = data["lead"], data["moved"]
-        tried[round(lead / STEP)] = lead, moved
-        trail.set_data(*zip(*sorted(tried.values()), strict=True))
+        ends[:] = min(ends[0], lead), max(ends[1], lead)
+        gone = _way()[(_way() >= ends[0]) & (_way() <= ends[1])]
+        trail.set_data(gone, np.abs(gain_at(gone, np.where(gone < 0, PUSH, -PUSH))))
         bar.set_data([lead, lead], [0, moved])
         outwards = 1 if 0 <= lead < END - 3 or lead < 3 - END else -1
         number.set(x=lead + 0.5 * outwards, y=max(moved, 0.0068))
@@ -179,7 +177,8 @@ explore_push = Explorer(
         lambda params, data: LOW <= data["next to A"] <= HIGH,
         solution={"lead": 3.9},
     ),
-    question="Where does a push move the weight most? And why is there a second goal, behind?",
+    question="Where does a push move the weight most? And on the other side of 0 there is a second "
+    "lead that reaches the goal. Why?",
     answer="Most at a lead of 0, where both keys have half of the weight. And the curve is the "
     "same on both sides, because what the key in front loses is what the key behind it gains.",
 )  # fmt: skip
