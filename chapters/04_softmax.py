@@ -55,19 +55,19 @@ for worst in (-2.1, -12.0):
 # share is a fifth of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
-# better answer than another. So scores of 2 and 3 must share as 0 and 1 do. Say that 0 became 1, and 1 became 3, which
-# is three times as much. *What must 2 and 3 become?*
+# better answer than another. So 1 and 2 must share as 0 and 1 do, and 2 and 3 as well. Say that a score of 0 became 4,
+# and 1 became 20, which is five times as much. *What must 2 and 3 become?*
 #
-# <details><summary>Two numbers, after 1 and 3</summary>
+# <details><summary>Two numbers, after 4 and 20</summary>
 #
-# 9 and 27. Each step up must again give three times as much. Had you added 2 each time, they would be 5 and 7: the
+# 100 and 500. Each step up must again give five times as much. Had you added 16 each time, they would be 36 and 52: the
 # higher score would get less than one and a half times as much.
 # </details>
 
 # %% [markdown]
-# Numbers with the same factor at each step are called *exponentials*. Any factor above 1 would do in place of 3. The
+# Numbers with the same factor at each step are called *exponentials*. Any factor above 1 would do in place of 5. The
 # custom is e = 2.718..., so a score x becomes $e^x$, in code `np.exp(x)`. That is e *to* the score, not e times the
-# score.
+# score. And it is positive for every score: $e^0$ is 1, and $e^{-2.1}$ is $1/e^{2.1}$, about .12.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -90,7 +90,7 @@ show_two_rules(shares)
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large.
+# $e^5 = 148$ times as large, and a lead of .7 makes it $e^{.7} = 2$ times as large.
 
 # %% [markdown] minutes=2
 # ### Eight times the score
@@ -134,7 +134,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
     print("yours:", shares(row).round(3), f"  e^709 = {np.exp(709):.1e}, e^710 = {np.exp(710)}")
 
 # %% [markdown]
-# Here 8.2e+307 means 8.2 times 10 to the power 307. A computer has a largest number, and exp soon passes it. Beyond
+# Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest number, and exp soon passes it. Beyond
 # lies infinity, `inf`, and infinity divided by infinity is NaN, "not a number". If yours gave numbers, you have mended
 # it already.
 
@@ -180,7 +180,7 @@ explore_temperature(softmax=softmax)
 # %% [markdown]
 # <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
-# No: .26, .19, .33 and .22.
+# No: .26, .19, .33 and .22. The hotter, the nearer to .25 each, and never quite there.
 # </details>
 #
 # Chapter 3 divided all scores by √d_k: a temperature of that size.
@@ -225,9 +225,9 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# Left is attention: Mia's key fits least badly, so it gets half. The values are mixed by these weights. From the mixed
-# value the model gives each of the 64 numbers a score, and a second softmax makes chances of those. Mia's number has
-# the highest, .61, so the nurse is handed Mia's chart.
+# Left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about three
+# times Sam's weight, and half in all. The values are mixed by these weights, and from the mixed value the model makes a
+# chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -245,7 +245,7 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 explore_sink(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>And at 8, the highest: can this head still look at the key that scores 3?</summary>
+# <details><summary>And at 8, the highest: can the query still look at the key that scores 3?</summary>
 #
 # Hardly: the sink leads by 5, and the key gets .007.
 # </details>
@@ -256,7 +256,7 @@ explore_sink(softmax=softmax)
 # ### A model that may say "nothing"
 #
 # Would a sink help the nurse's model? It has no word for "missing": each of its 64 answers is a number. If a sink took
-# the weight, it could only guess (Depth shows it).
+# the weight, no number would be said louder than another, and it could only guess (Depth shows it).
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each of its texts begins with the same pair: nobody's name, with "nothing" in place of a number. The key of
@@ -268,8 +268,8 @@ ask_the_second_model()
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
 #
-# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the others a
-# blend of keys leads to the same answer (Depth). Where the name is there, all 200 answers are right.
+# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the others many
+# keys share the weight, and their blend says "nothing", too (Depth). Where the name is there, all 200 answers are right.
 
 # %% [markdown] minutes=1
 # ## What you can now say

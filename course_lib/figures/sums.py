@@ -3,6 +3,7 @@
 table = draw_weights(axes, weights, rows=words, columns=words)
 sums = draw_sums(axes, weights)
 sums = draw_sums(axes, weights, colours=hues)   # a hue for each column: a row's bar is its strip
+sums = draw_sums(axes, weights, one=2.5)        # the bars beside the rows are wider
 sums.update(new); Drawing(update, moving=[*table.artists, *sums.artists])
 
 The sum of a row of weights is a bar beside the row, and that of a column a bar below it, so that 1
@@ -25,17 +26,18 @@ LONGEST = 2.2  # a bar that would be longer is cut off; its number is not
 class Sums:
     """The sums of the rows and columns of a table, which can be updated in place."""
 
-    def __init__(self, axes, table: np.ndarray, colours: Sequence[str] | None = None):
+    def __init__(self, axes, table: np.ndarray, colours: Sequence[str] | None, one: float):
         table = np.asarray(table, dtype=float)
         rows, columns = self._shape = table.shape
-        start = self._start = columns - 0.5 + LEFT
+        start, self._one = columns - 0.5 + LEFT, one
+        self._start = start
         under = self._under = rows - 0.5 + LEFT
-        axes.set(xlim=(-0.5, start + 1.9), ylim=(under + LONGEST * UNIT + 0.1, -0.5))
+        axes.set(xlim=(-0.5, start + one + 1.1), ylim=(under + LONGEST * UNIT + 0.1, -0.5))
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         axes.tick_params(length=0)
-        axes.plot([start + UNIT] * 2, [-0.5, rows - 0.5], color=INK, linewidth=1.2, linestyle=":")
-        axes.text(start + UNIT, -0.56, say("1"), fontsize=SMALL, ha="center", va="bottom")
+        axes.plot([start + one] * 2, [-0.5, rows - 0.5], color=INK, linewidth=1.2, linestyle=":")
+        axes.text(start + one, -0.56, say("1"), fontsize=SMALL, ha="center", va="bottom")
         axes.plot([start] * 2, [-0.5, rows - 0.5], color=FAINT, linewidth=1)
         axes.plot(
             [-0.5, columns - 0.5], [under + UNIT] * 2, color=INK, linewidth=1.2, linestyle=":"
@@ -71,12 +73,12 @@ class Sums:
             raise ValueError(f"table has shape {table.shape}, but its sums {self._shape}")
         for bar, text, row in zip(self._bars, self._right, table, strict=True):
             parts = np.cumsum(row) if self._in_pieces else row.sum(keepdims=True)
-            ends = UNIT * np.clip(parts, 0, LONGEST)
+            ends = self._one * np.clip(parts, 0, LONGEST)
             for piece, left, right in zip(bar, np.r_[0, ends[:-1]], ends, strict=True):
                 piece.set(x=self._start + left, width=right - left)
             length, total = float(ends[-1]), row.sum()
             text.set_text(share(round(total, 9)))
-            text.set_x(self._start + max(length, UNIT) + 0.1)
+            text.set_x(self._start + max(length, self._one) + 0.1)
         for bar, text, total in zip(self._hanging, self._below, table.sum(axis=0), strict=True):
             length = UNIT * float(np.clip(total, 0, LONGEST))
             bar.set_height(length)
@@ -84,10 +86,13 @@ class Sums:
             text.set_y(self._under + max(length, UNIT) + 0.27)
 
 
-def draw_sums(axes, table: np.ndarray, colours: Sequence[str] | None = None) -> Sums:
+def draw_sums(
+    axes, table: np.ndarray, colours: Sequence[str] | None = None, one: float = UNIT
+) -> Sums:
     """Draw the sum of each row as a bar to its right, and that of each column as a bar below it.
 
     axes: those of a heat map; its names of columns move above it.   table: (t, s), weights
     colours: a hue for each column; then a bar beside a row shows what it gives to each.
+    one: in cells, how long a row's bar of 1 is.
     """
-    return Sums(axes, table, colours)
+    return Sums(axes, table, colours, one)

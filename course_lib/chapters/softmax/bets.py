@@ -41,22 +41,22 @@ def _of_the_absent(whose: str, chance: float) -> int:
 ABSENT = Bet(
     "absent",
     question="A small model reads a text of sixteen names, each with a number, and gives each of "
-    "64 numbers a chance. The highest is its answer: for Kim, who is in the text, it is hers, at "
-    ".99. Then Kim's pair is taken out, a pair of another name and number is put in its place, "
-    "and the same question is asked. What is the answer now, in this text?",
+    "64 numbers a chance (by a second softmax). The highest is its answer: for Kim, who is in the "
+    "text, it is hers, at .99. Then Kim's pair is taken out, a pair of another name and number is "
+    "put in its place, and the same question is asked. What is the answer now, in this text?",
     answer=Choice(
         (
             "as good as nothing: about .02 for each of the 64 numbers",
             "Kim's old number",
             "a stranger's number, with a chance of about .1",
             "a number that nobody in the text has",
-            "a stranger's number, with a chance of about .5",
+            "a stranger's number, with a chance of about .6",
             "a stranger's number, with a chance of about .99",
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
     why="No key fits her name, and softmax spends its 1 all the same: a stranger's key gets half. "
-    "So that stranger's number has the highest chance, nearest to .5.",
+    "So that stranger's number has the highest chance, .61.",
     model_answer="Kim's number left the text with her. In the model's training every name was "
     "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's. "
     "The stranger's key has half of the attention, the other keys share the rest, and the output "

@@ -65,7 +65,17 @@ def ask_for_a_missing_name(
     figure.headline(title)
     show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
     if sink is None:
+        print(_leads())
         print(_of_other_texts())
+
+
+def _leads() -> str:
+    """By how much the best key leads the next one, in both questions."""
+    there, gone = (np.sort(row)[::-1] for row in asked_twice()["scores"])
+    return say(
+        "The best key leads the next by {there:.1f} where Kim is there, by {gone:.1f} where not.",
+        there=there[0] - there[1], gone=gone[0] - gone[1],
+    )  # fmt: skip
 
 
 def _of_other_texts() -> str:
@@ -108,6 +118,7 @@ def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
         "scores": data["scores"][row][order],
         "weights": weights[order],
         "numbers": numbers,
+        "among": np.isin(np.arange(len(chances)), data["contents"][row]),
         "chances": chances,
         "said": numbers[chances.argmax()],
         "chance": chance_in_words(chances.max()),
@@ -134,7 +145,7 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low).set_hatch("//")
         _say_spent(axes, low, spent, float(weights[named:].sum()))
     elif weights[named:].sum() > TINY:
-        _say_rest(axes, low, weights, named)
+        _say_rest(axes, low, weights, question["people"][named])
     shades = strangers(len(names))
     if ASKED in question["people"]:
         place = question["people"].index(ASKED)
@@ -144,15 +155,17 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
     say_question(axes, low, question["when"], named=sink is None and low > 0)
-    draw_chances(axes, low, question["numbers"], question["chances"], first=sink is None)
+    among = question["among"] if sink is None else None
+    draw_chances(axes, low, question["numbers"], question["chances"], among)
 
 
-def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
-    """Below a strip, with a line as long as they are, what its unnamed pieces get together."""
-    start = float(weights[:named].sum())
+def _say_rest(axes, low: float, weights: np.ndarray, name: str) -> None:
+    """Below a strip, with a line as long as they are, what its pieces after the first get."""
+    start, rest = float(weights[0]), float(weights[1:].sum())
     axes.plot([start + 0.004, 0.998], [low - 0.12] * 2, color=INK, linewidth=1)
-    rest = {"more": len(weights) - named, "rest": share(float(weights[named:].sum()))}
-    axes.text((1 + start) / 2, low - 0.2, say("{more} others, together {rest}", **rest),
+    told = {"name": name, "its": share(float(weights[1])), "more": len(weights) - 2,
+            "rest": share(rest - round(float(weights[1]), 2))}  # fmt: skip
+    axes.text((1 + start) / 2, low - 0.2, say("{name} {its}, {more} others {rest}", **told),
               fontsize=SMALL, va="top", ha="center")  # fmt: skip
 
 

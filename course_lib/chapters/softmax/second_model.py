@@ -74,7 +74,7 @@ def ask_the_second_model() -> None:
         answers[NONE] = say("“nothing”")
         answers[data["hers"]] = say("{said}, {name}'s", said=data["hers"], name=ASKED)
         say_question(axes, low, when, named=False)
-        draw_chances(axes, low, answers, chances, first=False)
+        draw_chances(axes, low, answers, chances)
         words, chance = answers[chances.argmax()], chance_in_words(chances.max())
         told.append(
             say("{when}: {name} {hers}, key 0 {key_0}; the model says {words}, chance {chance}.",

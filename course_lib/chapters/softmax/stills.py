@@ -97,10 +97,10 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
 
     weights: (n, n), of n words with themselves   words: their names
     """
-    figure = new_figure(6.0, 4.8)
+    figure = new_figure(7.0, 4.4)
     axes = figure.subplots()
     draw_weights(axes, weights, rows=words, columns=words, number=Share())
-    draw_sums(axes, weights, colours=FOUR)
+    draw_sums(axes, weights, colours=FOUR, one=2.6)
     axes.set_ylabel(say("query"), y=0.67)
     axes.text((len(words) - 1) / 2, -1.0, say("key"), fontsize=TEXT, ha="center", va="bottom")
     heard = int(weights.sum(axis=0).argmax())

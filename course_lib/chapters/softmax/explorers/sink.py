@@ -142,12 +142,12 @@ explore_sink = Explorer(
         (say("one key fits: the sink"), f"{data['fits'][2]:.4f}"),
     ],
     goal=Goal(
-        "Find a score of the sink with which this head can do both: where nothing fits, the sink "
+        "Find a score of the sink with which the query can do both: where nothing fits, the sink "
         "takes more than .9; where one key fits, that key still has more than .9.",
         lambda params, data: data["nothing"][2] > ENOUGH and data["fits"][0] > ENOUGH,
         solution={"sink": 0.0},
     ),
-    question="And at 8, the highest: can this head still look at the key that scores 3?",
+    question="And at 8, the highest: can the query still look at the key that scores 3?",
     size=(7.0, 4.4),
     colours=16,
 )

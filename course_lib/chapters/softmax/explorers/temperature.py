@@ -65,7 +65,13 @@ def _axes(figure):
     right.minorticks_off()
     right.set_xlabel(say("temperature T, logarithmic"))
     strip_axes(below, "strip", low=-1.05, high=2.8)
-    below.text(0, 2.1, say("goal, as printed: .05, .00, .94, .01"), fontsize=TEXT, va="bottom")
+    below.text(
+        0,
+        2.1,
+        say("goal, as printed: .05, .00, .94, .01   (thin: at the start)"),
+        fontsize=TEXT,
+        va="bottom",
+    )
     return left, right, below
 
 
