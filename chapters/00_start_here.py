@@ -40,7 +40,7 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=3
 # ## It continues whatever begins again
 #
-# *What comes after "giraffe po · gir"?* These letters begin again after the dot. So *affe* must come
+# *What comes after "giraffe po · gir"?* These letters begin again after the dot (which you do not type). So *affe* must come
 # next. You can tell. Can a small model tell, too? It says one letter, reads what it has said, and says the
 # next one.
 
@@ -84,8 +84,8 @@ show_what_counts(text)
 
 # %% [markdown]
 # A dot marks where a new *round* begins, and ␣ is a space. **Only the letters with a mark below them count.** Nobody can
-# know the others. In the first round, you cannot know what comes. Nor can you at the first letter of the second: only
-# then do you see that it begins again.
+# know the others. In the first round, you cannot know what comes. The first letter of the second round does not
+# count either: until you have seen it, you cannot know that the text begins again.
 #
 # Of 100 letters that count, the whole model gets 99 right. A pure guess among 26 letters and the space would get 4.
 #
@@ -111,17 +111,17 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar** shows how many of 100 letters are right. Your goal is about this bar.
-# - **The row below** is your own text. The dark arcs show where its last letter looks, in the head that you chose: the
-#   thicker the arc, the more it takes over from there. The pale arcs belong to the letters before it. The dashed letters are the
-#   model's, green as long as they are right, and ✗ marks the first wrong one.
-#
-# Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
+# The long bar shows how many of 100 letters are right, in many fresh strings: your goal is about this bar. Head 6 is
+# chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
 
 # %%
 explore_heads_of(text)
 
 # %% [markdown]
+# **Now look at the row below the bar: your own text.** The dashed letters are the model's, green as long as they are
+# right, and ✗ marks the first wrong one. The dark arcs show where the last letter of your text looks, in the head that
+# you chose: the thicker the arc, the more it takes over from there. The pale arcs belong to the letters before it.
+#
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
 # No, about 0.25. At 0.5 there are still 93 of 100 letters right. But eight in a row are harder than one: at 0.5,
@@ -229,8 +229,8 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
 # The rule steps into the trap, and often it stutters from there on. Look at the model's first letter: does the model
-# step over the trap? (Further on, it may slip, too.) After the break you find out how the model does it, and write a
-# second rule that nearly catches up with it.
+# step over the trap? Mostly it does. (Where letters come very often, it may be caught, too, and further on it may slip.)
+# After the break you find out how the model does it, and write a second rule that nearly catches up with it.
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
@@ -339,7 +339,7 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
-# which you write it. The four dark rows you have met: a question met a note, the *a* got 91 of 100, its value was handed
+# which you write it. The four rows with a thick frame you have met: a question met a note, the *a* got 91 of 100, its value was handed
 # over, and heads stood side by side. How well a key
 # answers a query is a number, its *score*: the larger it is, the larger the weight. Chapter 1 begins with it. You need
 # not know the pale rows yet.

@@ -138,8 +138,8 @@ def test_the_other_gap_is_told_once_the_first_is_right(second, words):
     [
         (
             "onion on",
-            'After "on" came "i" and " ", so each of them fits. If you would say "i", the trap '
-            'works: the rule says " ".',
+            'Half a trap: after "on" came "i" and " ", so each of them fits. If you would say "i", '
+            'the trap works: the rule says " ".',
         ),
         (
             "abracadabra abra",
@@ -152,13 +152,13 @@ def test_the_other_gap_is_told_once_the_first_is_right(second, words):
         ),
         (
             "cat, cab, car, ca",
-            'After "ca" came "t", "b" and "r", so each of them fits. If you would say "t" or "b", '
-            'the trap works: the rule says "r".',
+            'Half a trap: after "ca" came "t", "b" and "r", so each of them fits. If you would say '
+            '"t" or "b", the trap works: the rule says "r".',
         ),
         (
             "banana band ban",
-            'After "ban" came "a" and "d", so each of them fits. If you would say "a", the trap '
-            'works: the rule says "d".',
+            'Half a trap: after "ban" came "a" and "d", so each of them fits. If you would say '
+            '"a", the trap works: the rule says "d".',
         ),
     ],
 )

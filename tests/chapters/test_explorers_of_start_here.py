@@ -1,6 +1,7 @@
 """Chapter 0's explorer: what its picture shows is what the model does."""
 
 import pytest
+from matplotlib.colors import to_hex
 
 from course_lib.chapters.start_here.explorers.heads import (
     MORE,
@@ -10,6 +11,7 @@ from course_lib.chapters.start_here.explorers.heads import (
     heads_of,
 )
 from course_lib.figures.readable import faults
+from course_lib.figures.theme import INK, VALUE
 from course_lib.models.copying_numpy import load_copying, share_right, without
 from tests.chapters.samples import TEXTS
 
@@ -48,6 +50,23 @@ def test_where_nobody_can_know_what_is_right_no_letter_is_called_wrong(text, mar
     assert any("nobody can know" in one for one in words) == (mark == "≠")
     sentence = session.sentence(heads_of(text).frame(head=2, loudness=0.0))
     assert ("nobody can know" in sentence) == (mark == "≠")
+
+
+def test_an_added_letter_is_boxed_in_green_up_to_the_first_wrong_one():
+    session = explore_heads._ours()
+    for loudness in explore_heads.sliders["loudness"].notches():  # until some are right, some wrong
+        frame = explore_heads.frame(head=2, loudness=loudness)
+        data = frame.right
+        slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), MORE)
+        if 0 < slip < MORE:
+            break
+    session.draw(frame)
+    patches = [one for axes in session.picture("one").figure.axes for one in axes.patches]
+    boxes = [one for one in patches if one.get_facecolor()[:3] == (1, 1, 1) and
+             one.get_linestyle() not in {"-", "solid"}]  # fmt: skip
+    colours = [to_hex(box.get_edgecolor()) for box in boxes]
+    assert 0 < slip < MORE
+    assert colours == [to_hex(VALUE)] * slip + [to_hex(INK)] * (MORE - slip)
 
 
 def test_only_head_2_reaches_the_goal():

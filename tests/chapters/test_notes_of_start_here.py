@@ -185,3 +185,11 @@ def test_where_both_notes_tie_head_3_is_not_said_to_decide(text, letters, line, 
 def test_where_the_arc_ends_at_another_letter_than_is_said_a_line_tells_why(figures, capsys):
     show_places_found(load_copying(), "bread bran br")
     assert s.OTHERS_ASK in capsys.readouterr().out
+
+
+def test_an_arc_that_misses_the_letter_with_both_notes_is_called_an_error(figures, capsys):
+    show_places_found(load_copying(), "zanzibar zanz")
+    upper, lower = (axes.get_title(loc="left") for axes in figures[0].axes)
+    assert upper == "With head 3: both notes stand at the i, but the model says a"
+    assert lower == "Without head 3: one note, and the model still says a"
+    assert s.ERRS_WITH_IT in capsys.readouterr().out

@@ -68,24 +68,27 @@ def letters_at(text: str, places: tuple[int, ...]) -> str:
 
 
 def title_of_run(
-    at: str, then: str, *, with_head_3: bool, still: bool, fits: bool, outvoted: bool
+    at: str, then: str, *, with_head_3: bool, still: bool, fits: bool, missed: str, outvoted: bool
 ) -> str:
     """What is seen: where the arc ends, and what the model says.
 
     at: the letter where the arc ends.   then: what the model says.
     still: it says so with and without head 3.   fits: the notes there are those asked for.
+    missed: the letters that have the notes asked for, where the arc ends elsewhere; or "".
     outvoted: the arc ends elsewhere, but other heads look at the letter that is said.
     """
     if at != then:
         template = s.WITH_IT_ELSEWHERE if with_head_3 else s.WITHOUT_IT_ELSEWHERE
         template = s.OUTVOTED if outvoted else template
+    elif missed:
+        template = s.WITH_IT_MISSED if with_head_3 else s.WITHOUT_IT_MISSED
     elif not fits:
         template = s.WITH_IT_UNFIT if with_head_3 else s.WITHOUT_IT_UNFIT
     elif with_head_3:
         template = s.WITH_HEAD_3
     else:
         template = s.STILL if still else s.WITHOUT_HEAD_3
-    return say(template, at=visible(at), said=visible(then))
+    return say(template, at=visible(at), said=visible(then), missed=missed)
 
 
 def looks_further(data) -> bool:

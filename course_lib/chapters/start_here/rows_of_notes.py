@@ -83,6 +83,7 @@ def show_places_found(model: Copying, text: str) -> None:
         others = sum(text[int(one.argmax())] == said[run] for one in looks[run][1:])
         outvoted = many == 1 and said[1] == said[0] and others > 1
         told = {"still": said[1] == said[0], "fits": ends[run] in fits, "outvoted": outvoted}
+        told["missed"] = letters_at(text, fits) if fits and ends[run] not in fits else ""
         title = title_of_run(text[ends[run]], said[run], with_head_3=many == 2, **told)
         axes.set_title(title, loc="left", fontsize=TEXT, fontweight="normal")
         _draw_answers(axes, text, many)
@@ -97,7 +98,8 @@ def show_places_found(model: Copying, text: str) -> None:
     elif why := why_two_notes_fail(text):
         print(why)
     elif not differ:
-        print(say(s.SAME_WITHOUT))
+        missed = fitting(text, 2) and ends[0] not in fitting(text, 2)
+        print(say(s.ERRS_WITH_IT if missed else s.SAME_WITHOUT))
 
 
 def _who_decides(text: str, said: list[str]) -> str:

@@ -16,6 +16,7 @@ OUTVOTED = "Without head 3: head 5 errs, but most of heads 6 to 8 look at {said}
 SAME_WITHOUT = (
     "Without head 3 the model errs more often, but not in every text. Try another one, too."
 )
+ERRS_WITH_IT = "Here the model errs with head 3 on, too. That is rare: try another text."
 EACH_FITS = (
     'After "{two}" came {letters}, so each of them fits, and nobody can be sure. Try another trap, '
     "too, whose words share only one letter."
@@ -31,6 +32,8 @@ SEVERAL_ANSWER = (
 )
 THE_PLACE = "place"
 WITH_IT_UNFIT = "With head 3: nobody has both notes, and the model says {said}"
+WITH_IT_MISSED = "With head 3: both notes stand at the {missed}, but the model says {said}"
+WITHOUT_IT_MISSED = "Without head 3: the note stands at the {missed}, but the model says {said}"
 WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
 AS_LEARNED = "All heads as learned: {right:.0f} of 100 are right"
 TURNED_DOWN = "Head {head} at {loudness:.2f}: {right:.0f} of 100 are right"

@@ -39,6 +39,11 @@ NO_TRAP = (
     'You would say "{should}", and so does the rule. It goes by the latest "{last}". So let there '
     'be one more "{last}" on the way, with another letter behind it.'
 )
+NO_TRAP_INSIDE = (
+    'You would say "{should}", and so does the rule. It goes by the latest "{last}", and that one '
+    'stands in "{ending}" itself. Begin again with fewer letters, so that "{last}" comes only once '
+    "in them."
+)
 WORKS = (
     'The trap works: you would say "{should}", and the rule says "{rule}". Now try it on the model.'
 )
@@ -47,8 +52,8 @@ WORKS_FOR_ALL = (
     '"{rule}". Now try it on the model.'
 )
 WORKS_FOR_SOME = (
-    'After "{ending}" came {letters}, so each of them fits. If you would say {others}, the trap '
-    'works: the rule says "{rule}".'
+    'Half a trap: after "{ending}" came {letters}, so each of them fits. If you would say '
+    '{others}, the trap works: the rule says "{rule}".'
 )
 
 
@@ -64,9 +69,12 @@ def _fails(got, want, case) -> bool | Sentence:
         return sentence(ONE_ALONE, two=text[-2:])
     if not _is_sure(text):
         return sentence(ONE_BEGUN, last=text[-1])
-    _, letters = fitting_letters(text)
-    same = letters == [next_letter(text)]
-    return sentence(NO_TRAP, should=letters[0], last=text[-1]) if same else True
+    ending, letters = fitting_letters(text)
+    if letters != [next_letter(text)]:
+        return True
+    inside = text[-1] in ending[:-1]
+    told = {"should": letters[0], "last": text[-1]} | ({"ending": ending} if inside else {})
+    return sentence(NO_TRAP_INSIDE if inside else NO_TRAP, **told)
 
 
 def _is_sure(text: str) -> bool:
@@ -128,6 +136,12 @@ TRAP = Exercise(
             'You would say "p", and so does the rule. It goes by the latest "a". So let there be '
             'one more "a" on the way, with another letter behind it.',
             lambda: "hat cap ca",
+        ),
+        Mistake(
+            'You would say "s", and so does the rule. It goes by the latest "i", and that one '
+            'stands in "missi" itself. Begin again with fewer letters, so that "i" comes only once '
+            "in them.",
+            lambda: "mississippi missi",
         ),
     ),
     refused=(

@@ -76,7 +76,7 @@ def draw_heads(figure, data) -> Drawing:
     title = figure.headline()
     levels, knobs, ridges, frame, drag = _draw_faders(faders)
     bar, count, goal = _draw_right(right)
-    letters, marks, words, empty = _draw_strip(strip, data)
+    boxes, letters, marks, words, empty = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
     before.artist.set_color(PALE)
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
@@ -93,17 +93,18 @@ def draw_heads(figure, data) -> Drawing:
         drag.set_position((x + SIDE + OUT + 0.03, y + data["loudness"]))
         bar.set_width(data["right"]), _write_in(count, data["right"])
         slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), None)
-        for number, (letter, mark) in enumerate(zip(letters, marks, strict=True)):
-            colour = VALUE if slip is None or number < slip else INK
-            letter.set(text=visible(data["said"][number]), color=colour)
+        for number, (box, letter, mark) in enumerate(zip(boxes, letters, marks, strict=True)):
+            right = slip is None or number < slip
+            letter.set(text=visible(data["said"][number]), color=VALUE if right else INK)
+            box.set_edgecolor(VALUE if right else INK)
             mark.set_text(("✗" if data["known"] else "≠") if number == slip else "")
         others, last = (looks * data["loudness"] for looks in _apart(data))
         before.update(others), arcs.update(last)
         empty.set_text(why_no_arcs(data) if (others + last).max() < LEAST_SHOWN else "")
         words.set_text(title_of_look(data)), title.set_text(share_told(data))
 
-    moving = [*levels, *knobs, ridges, frame, drag, bar, count, *letters, *marks, words, title]
-    moving += [before.artist, arcs.artist, empty]
+    moving = [*levels, *knobs, ridges, frame, drag, bar, count, *boxes, *letters, *marks]
+    moving += [words, title, before.artist, arcs.artist, empty]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
@@ -194,15 +195,14 @@ def _draw_strip(axes, data) -> tuple:
     )
     axes.spines[:].set_visible(False)
     look = {"ha": "center", "va": "center", "fontsize": TEXT}
-    for place in range(total):
-        typed = place < len(text)
-        edge = {"edgecolor": GHOST} if typed else {"edgecolor": VALUE, "linestyle": (0, (3, 1.5))}
-        axes.add_patch(
-            Rectangle((place - 0.43, -0.45), 0.86, 0.9, facecolor="white", zorder=2, **edge)
-        )
-        if typed:
-            axes.text(place, -0.03, visible(text[place]), color=INK, zorder=3, **look)
-    added = range(len(text), total)
+    shape = {"facecolor": "white", "zorder": 2, "edgecolor": GHOST}
+    boxes = [axes.add_patch(Rectangle((place - 0.43, -0.45), 0.86, 0.9, **shape))
+             for place in range(total)]  # fmt: skip
+    for place, letter in enumerate(text):
+        axes.text(place, -0.03, visible(letter), color=INK, zorder=3, **look)
+    added, boxes = range(len(text), total), boxes[len(text) :]
+    for box in boxes:
+        box.set_linestyle((0, (3, 1.5)))
     letters = [axes.text(place, -0.03, "", fontweight="bold", **look) for place in added]
     marks = [axes.text(place, -0.9, "", **look) for place in added]
     if not data["known"]:
@@ -210,7 +210,7 @@ def _draw_strip(axes, data) -> tuple:
     heading = axes.set_title("", loc="left")
     heading.set(fontweight="normal", fontsize=SMALL)
     empty = axes.text(-0.43, 1.0, "", color="#666666", fontsize=SMALL, va="center")
-    return letters, marks, heading, empty
+    return boxes, letters, marks, heading, empty
 
 
 def describe_heads(params, data) -> str:
