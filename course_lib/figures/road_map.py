@@ -150,7 +150,9 @@ def draw_here(axes, chapter: int) -> None:
             color="white" if filled else INK if done else GREY,
         )  # fmt: skip
         if done:
-            axes.text(place, -0.56, "✓", ha="center", va="center", fontsize=TEXT, color=INK)
+            axes.text(
+                place, -0.56, say("✓ yours"), ha="center", va="center", fontsize=SMALL, color=INK
+            )
         elif chapter == CHAPTERS[-1] and not PARTS[place][1]:  # at the end: no part is missing
             axes.text(
                 place, -0.56, say("given"), ha="center", va="center", fontsize=SMALL, color=GREY
