@@ -43,8 +43,8 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## Why does plum not find plum?
 #
-# Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
-# sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
+# Here is a small search, with 49 words instead of a million pages. A small program has written 20,000
+# simple sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
 # it. In *he eats the plum*, these are *eats* and *the*. Here is the vector of *plum* from all sentences, without its
 # zeros:
 
@@ -100,7 +100,8 @@ print(table / their_lengths)
 
 # %% [markdown]
 # Both rows point the same way, so both become the same. With `keepdims=True` the lengths stand in a column, each beside
-# its row. Without it they would lie in a line, and numpy would divide the *columns* by them, without any error.
+# its row. Without it they would lie in a line. In a square table such as this one, numpy would then divide the *columns* by
+# them, without any error.
 
 # %% [markdown] card="rows"
 
@@ -141,8 +142,8 @@ print(table / their_lengths)
 
 
 # %% [markdown]
-# Now ask for *plum*. The left side is the dot product again, each reach as length · cosine. The right side is what
-# your `search` finds.
+# Now ask for *plum*. The left side ranks by dot product. Each of these is a reach times 434, the length of *plum*, so
+# the reach is enough: it is length · cosine. The right side is what your `search` finds.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -155,6 +156,11 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # longer matters.
 #
 # What do you expect for *tea*? Put it in the place of *plum* and run the cell again.
+#
+# <details><summary>Who comes first for tea?</summary>
+#
+# By cosine *tea* itself, and then *soup* and *water*. By dot product *is* comes first again.
+# </details>
 
 # %% [markdown] minutes=2
 # ### Now the travel diary
@@ -257,15 +263,16 @@ explore_loud_key(unit_rows=unit_rows)
 # Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Pull at the
 # tip of C until it gets half of the weight.
 #
-# Then set C back to 1 and pull out `q`. Who gains? Do the pale bars ever move?
+# When the question under the picture is answered, set C back to 1 and pull out `q` again. Who gains now? And do the
+# pale bars ever move?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
 
 # %% [markdown]
-# <details><summary>Who gains from a long q?</summary>
+# <details><summary>Who gains from a long q when C is 1 long?</summary>
 #
-# With C at 1 the largest score is that of A, and the longer `q` is, the more A gets. The pale bars never move, because
+# Now the largest score is that of A, and the longer `q` is, the more A gets. The pale bars never move, because
 # a cosine does not see lengths.
 # </details>
 #
@@ -273,7 +280,9 @@ explore_two_lengths(cosine_weights=cosine_weights)
 #
 # If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
 #
-# Trained models use both: Depth measures two of them. A cosine can say neither.
+# Trained models use both. In one of chapter 4, the key that answers for all missing names is the longest of all. In one
+# of chapter 5, the query of a word that is still hidden is the shortest. (Depth measures both.) A cosine can say
+# neither.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -302,12 +311,12 @@ show_onto_circle(arrows, unit_rows(arrows))
 #
 # - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and the vectors of its parts were added
 #   up.
-# - `songs`: a vector for each song and each listener. In training, songs that many people play came out long, and
+# - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many people play came out long, and
 #   the shop wants that.
 # - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
-# - `cut`: the same service, but to save space you keep the first 256 entries. The others held more of one row's length
-#   than of another's.
+# - `cut`: the same service, but to save space you keep the first 256 entries. So the rows are no longer 1 long, and
+#   some are shorter than others by accident.
 
 
 # %% exercise="which_metric"

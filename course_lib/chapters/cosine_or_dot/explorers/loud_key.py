@@ -79,9 +79,10 @@ class _Ring:
         for quiet in self._keys[1:]:
             quiet.artists[0].set_alpha(0.45)
         axes.set_xlim(-2.4, right)  # the arrows of both planes are equally thick
+        (self._lead,) = axes.plot([], [], color=KEY, linewidth=0.8, zorder=3.5)  # tip to name
         self.title = axes.set_title("", fontweight="normal", fontsize=SMALL, loc="left")
         moving = [artist for key in self._keys for artist in key.artists]
-        self.artists = [self._realm, self._won, *moving, self._start, self.title]
+        self.artists = [self._realm, self._won, *moving, self._lead, self._start, self.title]
 
     def move(self, keys: np.ndarray, won: np.ndarray, realm: np.ndarray) -> None:
         reach = np.where(realm, RING, 0.0)[:, None] * _directions(FINE)
@@ -94,6 +95,8 @@ class _Ring:
         loud.move(keys[0], named_at=named * normalize(keys[:1])[0])
         if long < SHORT:
             loud.artists[1].set_position(BESIDE_SHORT)
+        self._lead.set_data(*np.stack([keys[0], (0.9, -0.17)]).T)
+        self._lead.set_visible(long < SHORT and bool(self._keys[0].artists[1].get_text()))
         for arrow, key in zip(others, keys[1:], strict=True):
             arrow.move(key)
         self.title.set_text(say(self._name, won=int(won.sum())))
