@@ -2,7 +2,7 @@
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
-# do not look for a second bank. A translator that did would sit you in a house of money. But so far our words
+# do not look for a second bank. A translator that did might seat you in a house of money. But so far our words
 # could only find words that resemble them.
 #
 # Here you put attention together as a model runs it. Then your own matrices tell one bank from the other, and
@@ -118,7 +118,7 @@ show_capitals(w_ask, w_answer)
 # it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
-# because only what lives can sleep. The words are the rows of a table $X$, so a matrix stands on its right:
+# because only what lives can sleep. (A crude rule: it lets a word pick two rows.) The words are the rows of a table $X$, so a matrix stands on its right:
 # $Q = XW_Q$. The keys $K = XW_K$ and the values $V = XW_V$ are made in the same way.
 
 # %%
@@ -234,8 +234,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*.
 #    **Drag them by their rings.**
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home. $W_V$ has turned this plane: the arrow leans left for a thing, and right
-#    for an action.
+# 3. The purple arrow is what the cat takes home. Values need not agree with queries and keys, so $W_V$ has turned their
+#    plane: the arrow leans left for a thing, and right for an action.
 
 # %%
 explore_flow(attend=attend)
@@ -314,7 +314,7 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # *Apple* ends at −.62, among the companies. **The weight says how much apple listens, and the value says what it is
-# told.**
+# told.** *Today* pushes to the other side, because in training it stood more often beside fruit.
 #
 # *Where do the pushes come from?* Your `attend` returns for *apple* the sum of weight · value over all words. The model
 # adds this sum to the vector of *apple*, so *apple* keeps what it was and is told something more. The push of a word is
@@ -331,8 +331,8 @@ show_apple(fruit, attend)
 #
 # One vector before, and two after: −.62 and 1.37.
 #
-# **Change one word of "apple released the new phone today", so that its apple goes to the fruits.** Several new words do
-# it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
+# **Change one word of "apple released the new phone today", so that its apple ends above 0, on the side of the fruits.**
+# Several new words do it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
 # lists the words that the model knows.
 
 # %%
@@ -343,10 +343,10 @@ show_apple("... apple ...", attend)
 #
 # With a *ripe* phone Apple leans to the fruits, with 0.30, and with a *sweet* one, too, with 0.37. Many others do it as
 # well, such as *washed*. The surprise is "apple released a new phone today": 0.93, a fruit.
-# The model has read *a* only in *grew on a tree*.
 # </details>
 #
-# So a small word need not be silent: what it tells depends on the words beside which it stood in training.
+# Why *a*? The model has read it only in *grew on a tree*. So a small word need not be silent: what it tells depends on
+# the words beside which it stood in training.
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.
