@@ -60,12 +60,14 @@ explore_gpu()
 # The number over the arrow is *our count* of what crosses between memory and chip. Plain attention writes all scores to
 # the memory and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
-# The bars are times at best, by NVIDIA's data sheet (2023). Where "moving" is longer, the GPU waits for its memory.
+# The bars are times at best, by NVIDIA's data sheet (2023). "Computing" is the two products of tables, `q @ k.T` and
+# `weights @ v`. Where "moving" is longer, the GPU waits for its memory.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and never written to
-# the memory. Keys and values still come up from the cellar only once: the chip also has a shelf that all desks share.
+# the memory. So there are three places: the cellar, a shelf on the chip that all desks share, and the desks. Keys and
+# values come up from the cellar to the shelf once, and this way up is what the picture counts.
 #
 # Compare "moving" with its dashed outline: almost nothing is left, and the GPU no longer waits for its memory.
 
@@ -143,8 +145,9 @@ explore_running_sums()
 # *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. Pale
 # tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
 #
-# Drag the dark tile to the right and then down, and watch the strip `out`. The bar below counts all numbers that come to
-# the SM or leave it. Each block of queries fetches all keys and values from the shelf once more. For the goal, drag the
+# Drag the dark tile to the right and then down, and watch the strip `out`. The bar below counts another way, from
+# the shelf to the desk: all numbers that come to the SM or leave it. Each block of queries fetches all keys and values
+# from the shelf once more. For the goal, drag the
 # ends of the first blocks: which of the two sizes matters?
 
 # %%
@@ -179,6 +182,10 @@ explore_tiles()
 # %%
 show_largest_tables(attention_by_tiles)
 
+# %% [markdown]
+# It is. Your loop saves memory. To save time as well, it has to become a single program on the GPU: the end of this
+# chapter shows that.
+
 # %% [markdown] minutes=4
 # ### Exercise: `hide_later`
 #
@@ -210,10 +217,15 @@ print("the same as in chapter 6:", torch.allclose(in_tiles, at_once, atol=1e-5))
 # ## Faster, and the novel fits
 #
 # *No table is stored, and little is moved. What does it buy?* Version 2 of FlashAttention was measured on an H100, and so
-# was version 3, which was made for this chip (Shah et al., 2024):
+# was version 3, which was made for this chip (Shah et al., 2024).
+
+# %%
+bet("what_it_buys")
 
 # %%
 show_speeds()
+plain, version_2, version_3 = speeds().values()  # trillions of operations a second
+settle("what_it_buys", version_3 / plain)
 
 # %% [markdown]
 # And the novel of the beginning?
@@ -222,10 +234,11 @@ show_speeds()
 novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
 print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers of 2 bytes
 print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
-print(f"at 646 trillion operations a second: {core_flops(novel, wide) / 646e12:.1f} seconds")
+print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 / 1e12:.1f} seconds")
 
 # %% [markdown]
-# What would have filled more than two dozen GPUs fits into a corner of one, and a layer takes less than half a second.
+# What would have filled more than two dozen GPUs fits into a corner of one. If it keeps its speed there, a layer takes
+# less than half a second.
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
@@ -238,9 +251,10 @@ print(f"at 646 trillion operations a second: {core_flops(novel, wide) / 646e12:.
 # Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step,
 # or words for what it does.
 #
-# <details><summary>What do load, tl.dot and [:, None] mean?</summary>
+# <details><summary>What do load, tl.dot, [:, None], n and D mean?</summary>
 #
-# `load`, a function of the course, fetches a tile from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
+# `tl` is Triton's language, `n` the number of words and `D` the width. `load`, a function of the course, fetches a tile
+# from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
 # $1/\sqrt d$. `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 # as your `keepdim=True` did.
 # </details>

@@ -26,7 +26,7 @@ from course_lib.chapters.flash_attention.loops_over_blocks import without_rescal
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.programs import show_programs
 from course_lib.chapters.flash_attention.shown_tests import show_tests
-from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds
+from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds, speeds
 from course_lib.chapters.flash_attention.three_ways import show_largest_tables, three_ways
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
 from course_lib.figures.road_map import show_road_map
@@ -100,6 +100,7 @@ __all__ = [
     "show_tests",
     "show_two_loops",
     "source_of",
+    "speeds",
     "three_ways",
     "use_interpreter",
     "without_rescaling",

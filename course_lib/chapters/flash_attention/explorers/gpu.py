@@ -221,7 +221,7 @@ def _finding(data) -> str:
     if data["tiles"]:
         return say("{n:,} words in tiles: no table, {rows} in memory", n=n, rows=rows)
     if data["fits"]:
-        return say("{n:,} words: the GPU waits twice for {tables} of tables", n=n, tables=tables)
+        return say("{n:,} words: {tables} of tables move twice, the GPU waits", n=n, tables=tables)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
         return say("{n:,} words: {tables} of tables, no room for q, k, v, out", n=n, tables=tables)
     return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)
