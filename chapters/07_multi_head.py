@@ -65,7 +65,8 @@ show_eight_maps(model)
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before,
 # and what it brings is added to the letter, like a note: *before me stood an a*. Letter and note go into the
-# second layer together. Head 2 writes a second note: what stood two places back.
+# second layer together. Head 2 leaves a second note: what stood two places back. (We keep
+# the name *writer* for a head that notes the place before.)
 #
 # There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
 # and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
@@ -98,7 +99,8 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Is reader 0 not missed because it does nothing, or because others do the same? Which of the next numbers decides?
+# Reader 0 is not missed. Does it do nothing? Or do others do the same? Three kinds of numbers come next. Which of them
+# decides?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -175,7 +177,7 @@ show_split_and_merged(q[0])
 #
 # Your function gets words of width m and four matrices, and returns (b, n, m). The split is made for you. The three
 # lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` leads back, from (b, h, n, d) to
-# (b, n, h·d). The first trial is the picture, with a small $W_O$.
+# (b, n, h·d). The first trial is the picture, with a small $W_O$. The second has other numbers, in tables of the same sizes.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. The mask is (n, n), and holds for every sentence and
@@ -203,7 +205,8 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 show_mixed_rows()
 
 # %% [markdown]
-# Each head meets $d$ rows of its own, written $W_O^{(i)}$, and adds its part:
+# Head 0 meets rows 0 and 1, and head 1 meets rows 2 and 3. So each head has $d$ rows of its own, written $W_O^{(i)}$,
+# and adds its part:
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
@@ -226,7 +229,7 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, comes to look two places back.
+# weight to the place before. The other one, head 2, comes to give about half of its weight to two places back.
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
@@ -236,6 +239,8 @@ show_birth()
 # In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. Its
 # dashed mark is a guess among the letters of the same string. The large map is one reader, in the second round of
 # *special*. Click a small map, and it becomes the large one.
+#
+# A head that is off still looks, but what it takes is not added.
 #
 # 1. Pull the white knob of the writer down to .5. It now adds half of its part. Was your guess right?
 # 2. Pull it further, until 35 to 65 % are right. Do the dark cells stay in their boxes?
@@ -248,8 +253,9 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>How far, and do the dark cells stay in their boxes?</summary>
 #
-# To about a quarter. At .5 still more than 90 % are right: most notes are found, though they are fainter. At a quarter
-# about half of the letters go wrong. Most boxes are paler, and some are empty, because the weight has gone elsewhere.
+# To about a quarter. At .5 still more than 90 % are right: most notes are found, though they are fainter, and where one
+# reader misses, others carry it. At a quarter about half of the letters go wrong. Most boxes are paler, and some are
+# empty, because the weight has gone elsewhere.
 # </details>
 # <details><summary>With the writer off, can it help to turn off head 2 as well?</summary>
 #
@@ -274,13 +280,14 @@ explore_quieter_head(multi_head=multi_head)
 
 # %%
 four, shared = four_to_spare(), load_copying(seed=3)
+print(f"seed 3, all heads on: {without(of=shared):.2f}")
 print(f"seed 3, without these four: {without(*four, of=shared):.2f}")
 print(f"seed 3, without (0, 3) alone: {without((0, 3), of=shared):.2f}")
-print("its writers, in the first layer: heads", writers_by_seed()[3])
+print("its writers, which look at the place before: heads", writers_by_seed()[3])
 
 # %% [markdown]
 # About a quarter of the letters goes wrong, and head (0, 3) alone accounts for most of that: there, it is one of two
-# writers.
+# writers, which share the note of the place before.
 #
 # Back to our model. *Can a fifth head go?*
 

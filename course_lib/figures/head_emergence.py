@@ -48,7 +48,7 @@ def draw_birth(figure, birth, rises=()):
 def _draw_curves(every, birth, rises):
     right, first, second = every
     titles = ("the model: share of right letters",
-              "first layer: weight of a head on the place before",
+              "first layer: weight on the place before (dashed: two back)",
               "second layer: weight of a head on what followed earlier")  # fmt: skip
     for axes, title in zip(every, titles, strict=True):
         axes.set_title(say(title), loc="left", fontsize=TEXT, pad=5)
