@@ -51,8 +51,8 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Say 3.5 became 20, and 8.7 became 100. Both are divided by the sum of all four. Whatever that sum is, one
-# share is a fifth of the other.
+# by itself. Say 3.5 became 10, and 8.7 became 30. Both are divided by the sum of all four. Whatever that sum is, one
+# share is a third of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
 # better answer than another. So 1 and 2 must share as 0 and 1 do, and 2 and 3 as well. Say that a score of 0 became 4,
@@ -89,8 +89,8 @@ show_two_rules(shares)
 # Your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
-# The distance by which a score is ahead of another is its **lead**. A lead of 5 makes the weight
-# $e^5 = 148$ times as large, and a lead of .7 makes it $e^{.7} = 2$ times as large.
+# The distance by which a score is ahead of another is its **lead**. A lead of 1 makes the weight
+# 2.7 times as large, and a lead of 5 makes it $e^5 = 148$ times as large.
 
 # %% [markdown] minutes=2
 # ### Eight times the score
@@ -134,7 +134,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
     print("yours:", shares(row).round(3), f"  e^709 = {np.exp(709):.1e}, e^710 = {np.exp(710)}")
 
 # %% [markdown]
-# Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest number, and exp soon passes it. Beyond
+# Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest number, and exp soon passes it. (In
+# PyTorch, with its usual 32 bits, beyond $e^{88}$ already.) Beyond
 # lies infinity, `inf`, and infinity divided by infinity is NaN, "not a number". If yours gave numbers, you have mended
 # it already.
 
@@ -167,9 +168,10 @@ print(two_rows.sum(axis=-1, keepdims=True))
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *What happens if every lead becomes half as long?* 8.7 leads 3.5 by 5.2 and gets $e^{5.2} = 181$ times its share.
+# *A chatbot has a dial called temperature. What does it do?* It divides scores. 8.7 leads 3.5 by 5.2 and gets $e^{5.2} = 181$ times its share.
 # Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much. Such a divisor is called a
-# **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them.
+# **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them. (Any other factor in place of e would
+# be another temperature. So the custom e costs nothing.)
 #
 # Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its
 # numbers come out?*
@@ -227,7 +229,8 @@ settle("absent", answer_for_the_absent())
 # %% [markdown]
 # Left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about three
 # times Sam's weight, and half in all. The values are mixed by these weights, and from the mixed value the model makes a
-# chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart.
+# chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart. (We have chosen the
+# middle one of 200 texts: half of them are surer.)
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -250,17 +253,19 @@ explore_sink(softmax=softmax)
 # Hardly: the sink leads by 5, and the key gets .007.
 # </details>
 #
-# So a sink belongs between the two: well above the keys that do not fit, and well below one that does.
+# So a sink belongs between the two: well above the keys that do not fit, and well below one that does. How far above
+# depends on how many they are: to get as much as a hundred keys together, it must lead each by 4.6, as $e^{4.6}$ is
+# about 100.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
 # Would a sink help the nurse's model? It has no word for "missing": each of its 64 answers is a number. If a sink took
-# the weight, no number would be said louder than another, and it could only guess (Depth shows it).
+# the weight, no number would get a higher chance than the others, and it could only guess (Depth shows it).
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
-# name. Each of its texts begins with the same pair: nobody's name, with "nothing" in place of a number. The key of
-# this pair, key 0, can serve as a sink. Nobody tells the model to look there. *Does it look there, when Kim is gone?*
+# name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number. The
+# key of this pair, key 0, can serve as a sink. Nobody tells the model to look there. *Does it look there, when Kim is gone?*
 
 # %%
 ask_the_second_model()
@@ -269,7 +274,7 @@ ask_the_second_model()
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
 #
 # In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the others many
-# keys share the weight, and their blend says "nothing", too (Depth). Where the name is there, all 200 answers are right.
+# keys share the weight, and the model has learned to answer such a blend with "nothing", too (Depth). Where the name is there, all 200 answers are right.
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -151,7 +151,7 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not needed here
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: of which series
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 # a loss so small is the chance p that the wrong sides get: -ln(1 - p) is about p
@@ -172,6 +172,9 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
+# A cost of 23 means that the side that came had a chance of $e^{-23}$, far below a millionth. (The millionth was a mean:
+# at most places the model is even surer.)
+#
 # *Where does it look, now that the cell of its answer is closed?* Here are eight throws.
 # Place 5 must name throw 6, a 4.
 
@@ -180,8 +183,8 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1, as
-# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$ (the millionth was a mean), so this throw costs 23. The mean happens to be 23,
-# too: some throws cost more, and those that it guesses right cost nearly nothing.
+# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. The mean happens to be 23, too: some throws cost
+# more, and those that it guesses right cost nearly nothing.
 
 # %% [markdown] minutes=4
 # ### Press: break a mask with your own finger
@@ -224,7 +227,7 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 show_one_back()
 
 # %% [markdown]
-# Throw 5 stands two before throw 7, which is named, but one before place 6, which names it. So each place has to look
+# Throw 7 copies throw 5, and place 6 has to name it. For place 6, throw 5 is one back. So each place has to look
 # at *the throw right before its own*. The model that guesses here has no numbers for places. At place 6 it sees a bag
 # of four 7s, two 5s and an 8.
 
@@ -260,7 +263,7 @@ settle("heap", share_right(bag))
 # You have three tasks. The goal below the picture, with its pale ring and box, belongs to the third.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
-# 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like that. Where is the
+# 2. Drag the thin hand back by one place, clockwise (on a slower dial that is a smaller angle). A model can learn to turn its query like that. Where is the
 #    highest dot near the query now?
 # 3. Look one place back, and at nothing far away. For that, put more dials to use. Each is half as fast as the one
 #    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
@@ -290,8 +293,8 @@ explore_dials()
 #
 # Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here the arrow
 # (1, 0) by 1 radian, and the same arrow by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
-# place. RoPE's own dials slow down faster than those above. So even four can tell all distances in a long text apart:
-# until the slowest has come round, it never points the same way twice.
+# place. RoPE's own dials slow down faster than those above, so that the slowest does not come round even in a long
+# text. With equal arrows one place would then hardly stand out, so a model learns longer arrows for the dials it needs.
 
 # %%
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row, two pairs: (1, 4)
@@ -305,6 +308,8 @@ print(f"the slowest comes round after {2 * np.pi / frequencies(8)[-1]:,.0f} plac
 #
 # Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
 # root of the width d.
+#
+# The queries (1, 0), (1, 0) and the keys (1, 0), (0, 2) make [[0.71, -1.19], [0.38, 0]].
 #
 # Decide first: by which angle is pair p of row i turned? What is the shape of the table of all angles? And if all four
 # queries are the same arrow, and all four keys, too, which of the 16 scores will be equal?
@@ -353,11 +358,14 @@ show_where_they_look(bag, turning)
 # full stop still agree?
 
 # %%
-one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
-print("full stop the same output:", torch.allclose(one[3], two[3]))
+one, two = (causal_weights(rope_scores(x, x))[3] for x in (contract, swapped))  # at the full stop
+print("Luis, pays, Ana, the full stop get", one.numpy().round(2))
+print("Ana, pays, Luis, the full stop get", two.numpy().round(2))
+print("the same output:", torch.allclose(one @ contract, two @ swapped))
 
 # %% [markdown]
-# No longer. So a model can learn to tell who pays. (This one has not been trained: it knows nothing of paying.)
+# No longer: Luis and Ana get other weights when they change places. So a model can learn to tell who pays. (This one has
+# not been trained: it knows nothing of paying.)
 
 # %% [markdown] minutes=3
 # ## What you can now say

@@ -149,10 +149,9 @@ def draw_here(axes, chapter: int) -> None:
             place, -0.02, say(name), ha="center", va="center", fontsize=SMALL, zorder=3,
             color="white" if filled else INK if done else GREY,
         )  # fmt: skip
-        if done:
-            axes.text(
-                place, -0.56, say("✓ yours"), ha="center", va="center", fontsize=SMALL, color=INK
-            )
+        if done:  # the first tick says whose it is
+            tick = say("✓ yours") if place == min(before) else "✓"
+            axes.text(place, -0.56, tick, ha="center", va="center", fontsize=SMALL, color=INK)
         elif chapter == CHAPTERS[-1] and not PARTS[place][1]:  # at the end: no part is missing
             axes.text(
                 place, -0.56, say("given"), ha="center", va="center", fontsize=SMALL, color=GREY

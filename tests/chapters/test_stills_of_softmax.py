@@ -1,6 +1,7 @@
 """The picture of the learned sink: what its rows are, and what it says of them."""
 
 import functools
+import re
 
 import numpy as np
 import pytest
@@ -138,6 +139,12 @@ def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_numb
     assert gone.argmax() != place
     assert data["answers"][1] == data["contents"][1, gone.argmax()]
     assert missing_name.answer_for_the_absent() == ("a stranger's", pytest.approx(0.613, abs=0.001))
+
+
+def test_the_bet_on_the_absent_states_the_leads_of_both_questions(capsys):
+    missing_name.ask_for_a_missing_name()
+    leads = re.findall(r"leads the next by (.*?) where .* by (.*?) where", capsys.readouterr().out)
+    assert leads == [tuple(re.findall(r" by (\d\.\d)", ABSENT.question))]
 
 
 @pytest.mark.parametrize(

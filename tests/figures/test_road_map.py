@@ -148,7 +148,7 @@ def test_a_tick_marks_what_earlier_chapters_wrote_and_the_sentence_names_it(
 ):
     axes = new_figure(7.0, 1.5).subplots()
     draw_here(axes, chapter)
-    ticks = sorted(text.get_position()[0] for text in axes.texts if text.get_text() == "✓ yours")
+    ticks = sorted(text.get_position()[0] for text in axes.texts if "✓" in text.get_text())
     assert [SHORT[round(x)] for x in ticks] == ticked
     assert [SHORT[place] for place in done_before(chapter)] == ticked
     show_road_map(chapter)

@@ -151,7 +151,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         "throw right before, in a frame, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=32)
+    show_figure(figure, words, exact=False, colours=16)
 
 
 def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:

@@ -91,7 +91,7 @@ def show_note_and_reader() -> None:
     """How a note of the first layer is found by the second, in the middle of cats cats."""
     figure = new_figure(7.0, 3.2)
     draw_note_and_reader(figure)
-    show_figure(figure, say(NOTE_AND_READER), colours=12)
+    show_figure(figure, say(NOTE_AND_READER), colours=10)
 
 
 def show_split_and_merged(q) -> None:
@@ -102,7 +102,7 @@ def show_split_and_merged(q) -> None:
     figure = new_figure(7.0, 3.4)
     figure.headline(say("Each head attends with its own columns"))
     draw_split_and_merged(figure, q)
-    show_figure(figure, say(SPLIT_AND_MERGED), colours=24)
+    show_figure(figure, say(SPLIT_AND_MERGED), colours=18)
 
 
 def show_mixed_rows() -> None:
@@ -110,7 +110,7 @@ def show_mixed_rows() -> None:
     figure = new_figure(6.4, 2.6)
     figure.headline(say("The output is a sum of what each head adds"))
     draw_mixed_rows(figure)
-    show_figure(figure, say(MIXED_ROWS), colours=16)
+    show_figure(figure, say(MIXED_ROWS), colours=12)
 
 
 def show_parts(parts, off: int) -> None:
@@ -170,4 +170,4 @@ def show_transformer() -> None:
     """A whole transformer, and the inside of its attention."""
     figure = new_figure(6.2, 4.9)
     draw_transformer(figure)
-    show_figure(figure, say(WHOLE_TRANSFORMER), colours=8)
+    show_figure(figure, say(WHOLE_TRANSFORMER), colours=6)

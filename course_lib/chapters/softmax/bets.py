@@ -43,7 +43,8 @@ ABSENT = Bet(
     question="A small model reads a text of sixteen names, each with a number, and gives each of "
     "64 numbers a chance (by a second softmax). The highest is its answer: for Kim, who is in the "
     "text, it is hers, at .99. Then Kim's pair is taken out, a pair of another name and number is "
-    "put in its place, and the same question is asked. What is the answer now, in this text?",
+    "put in its place, and the same question is asked. With Kim the best key led the next by 8.3; "
+    "now the best one leads by 1.2. What is the answer now, in this text?",
     answer=Choice(
         (
             "as good as nothing: about .02 for each of the 64 numbers",

@@ -256,7 +256,6 @@ SHARES = Exercise(
     minutes=4,
     stars=1,
     reward=(
-        "Two lines. In a large language model every head of every layer runs them for each word "
-        "that it reads."
+        "Two lines. A large language model runs them in every layer, for each word that it reads."
     ),
 )

@@ -103,7 +103,7 @@ SOFTMAX = Exercise(
         "what would you subtract? And from the row 5, 900, 20?",
         "scores.max(axis=-1, keepdims=True) is the largest of each row, standing as a column. The "
         "sum takes the same two arguments.",
-        "largest = scores.max(axis=..., keepdims=True); exponentials = np.exp(scores - ...); "
+        "lowered = scores - scores.max(axis=..., keepdims=True); exponentials = np.exp(...); "
         "return exponentials / ...",
     ),
     minutes=7,
