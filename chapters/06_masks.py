@@ -117,8 +117,8 @@ show_moves(layers, words, leaks)
 # PyTorch's layer leaks. No error told you; your test did. It has read your table the other way round: **to this layer
 # True means *hidden*.** So each word mixes the later words and nothing else.
 #
-# One character in the cell above repairs it, the `~`. Then "leaks says
-# False" stands there twice.
+# One character in the cell above repairs it, the `~`. Then it says
+# False twice.
 #
 # <details><summary>Where does the character stand?</summary>
 #
@@ -253,7 +253,7 @@ settle("heap", share_right(bag))
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021).
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
@@ -354,18 +354,16 @@ show_where_they_look(bag, turning)
 # %% [markdown]
 # The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
 #
-# *And who pays?* The one who stands right before the word *pays*, and turns can find that place. Do the outputs at the
-# full stop still agree?
+# *And who pays?* What does the full stop look at now?
 
 # %%
 one, two = (causal_weights(rope_scores(x, x))[3] for x in (contract, swapped))  # at the full stop
 print("Luis, pays, Ana, the full stop get", one.numpy().round(2))
 print("Ana, pays, Luis, the full stop get", two.numpy().round(2))
-print("the same output:", torch.allclose(one @ contract, two @ swapped))
 
 # %% [markdown]
-# No longer: Luis and Ana get other weights when they change places. So a model can learn to tell who pays. (This one has
-# not been trained: it knows nothing of paying.)
+# Luis and Ana get other weights when they change places, so the outputs differ, too. A model can learn from that who
+# pays. (This one is untrained.)
 
 # %% [markdown] minutes=3
 # ## What you can now say

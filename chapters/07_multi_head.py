@@ -363,8 +363,8 @@ progress()
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
 # | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
-# | put the heads side by side | you write `merge_heads` | 4 |
 # | take the sum apart | you write `what_each_adds`, with which whoever takes a model apart begins | 5 |
+# | put the heads side by side | you write `merge_heads` | 4 |
 # | turn a head down | you write `dimmed`, and pull the knobs with it | 5 |
 # | PyTorch's line and PyTorch's layer | your function against both; why `view` wants its numbers in order | 3 |
 # | and if one adds the heads? | a bet, and why they stand side by side | 5 |
@@ -1010,6 +1010,25 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # </details>
 
 # %% [markdown] depth
+# ### Depth: take the sum apart
+#
+# In the picture of $W_O$ you saw what each of two heads adds to one word. *How do you take any output apart like
+# this?*
+#
+# #### Exercise: `what_each_adds`
+#
+# Your function gets what the heads gathered, (b, h, n, d), and $W_O$, (h·d, m). It returns their parts, (b, h, n, m),
+# which must add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
+
+
+# %% exercise="what_each_adds"
+
+
+# %%
+added_up = what_each_adds(three, mix).sum(dim=1)
+print("sum of the parts, as merged times W_O:", torch.allclose(added_up, merge_heads(three) @ mix))
+
+# %% [markdown] depth
 # ### Depth: put the heads side by side
 #
 # In the core `merge_heads` was ready. *Does the way back need both steps of the way there?*
@@ -1032,25 +1051,6 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory: `w_o.reshape(h, d, m)` is right. A
 # strip of $Q$ is *columns*, so there axes must be exchanged, too, on the way there and on the way back.
 # </details>
-
-# %% [markdown] depth
-# ### Depth: take the sum apart
-#
-# In the picture of $W_O$ you saw what each of two heads adds to one word. *How do you take any output apart like
-# this?*
-#
-# #### Exercise: `what_each_adds`
-#
-# Your function gets what the heads gathered, (b, h, n, d), and $W_O$, (h·d, m). It returns their parts, (b, h, n, m),
-# which must add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
-
-
-# %% exercise="what_each_adds"
-
-
-# %%
-added_up = what_each_adds(three, mix).sum(dim=1)
-print("sum of the parts, as merged times W_O:", torch.allclose(added_up, merge_heads(three) @ mix))
 
 # %% [markdown] depth
 # ### Depth: turn a head down

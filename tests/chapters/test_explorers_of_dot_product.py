@@ -100,7 +100,7 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
         session.layers(frame)
         figure = session.picture("one").figure
         plane, data = figure.axes[0], frame.right
-        names = {*own.NAMES, "it", "output", *own.ENDINGS}
+        names = {*own.NAMES, "it", "output", *(f"was {ending}" for ending in own.ENDINGS)}
         named = {one.get_text().removesuffix(" \u2713"): one for one in plane.texts}
         boxes = {name: named[name].get_window_extent() for name in names & named.keys()}
         assert len(boxes) == len(names)
@@ -119,16 +119,16 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
 @pytest.mark.parametrize(
     ("setting", "seen"),
     [
-        ({}, {"tired", "sweet"}),
-        ({"alive": 1.7, "food": -0.2}, {"tired \u2713", "sweet"}),
-        (own.explore_own_attention.goal.solution, {"tired", "sweet \u2713"}),
+        ({}, {"was tired", "was sweet"}),
+        ({"alive": 1.7, "food": -0.2}, {"was tired \u2713", "was sweet"}),
+        (own.explore_own_attention.goal.solution, {"was tired", "was sweet \u2713"}),
     ],
 )
 def test_an_ending_is_ticked_where_the_output_lies_in_its_ring(setting, seen):
     plane = _plane_of_it(setting)
-    assert {one.get_text() for one in plane.texts if one.get_text()[:5] in own.ENDINGS} == seen
+    assert {one.get_text() for one in plane.texts if one.get_text().startswith("was ")} == seen
     filled = [one.get_facecolor()[3] > 0 for one in plane.patches if isinstance(one, Circle)]
-    assert filled == [f"{ending} \u2713" in seen for ending in own.ENDINGS]
+    assert filled == [f"was {ending} \u2713" in seen for ending in own.ENDINGS]
 
 
 def test_a_tick_stays_when_the_query_goes_on_to_the_other_ending():
@@ -137,7 +137,7 @@ def test_a_tick_stays_when_the_query_goes_on_to_the_other_ending():
     for setting in ({"alive": 1.7, "food": -0.2}, solution):
         session.layers(session.frame({**own.explore_own_attention.start, **setting}))
     plane = session.picture("one").figure.axes[0]
-    assert {"tired \u2713", "sweet \u2713"} <= {one.get_text() for one in plane.texts}
+    assert {"was tired \u2713", "was sweet \u2713"} <= {one.get_text() for one in plane.texts}
     filled = [one.get_facecolor()[3] > 0 for one in plane.patches if isinstance(one, Circle)]
     assert filled == [False, True]  # the output lies in one of them
 

@@ -231,7 +231,7 @@ def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
     ((figure, words),) = shown
     assert faults(figure) == []
     titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert "first layer: weight of a head on the place before" in titles
+    assert "first layer: weight on the place before (dashed: two back)" in titles
     assert "rises in two steps" in words
     birth = recorded_birth()
     gained = [

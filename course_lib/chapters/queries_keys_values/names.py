@@ -61,11 +61,7 @@ def names_at(
     rings: more places that no name should hide, where a tip is held beside itself.
     nameless: tips (n, 2) of further arrows, which begin at 0: no name should hide these either.
     """
-    further = np.asarray(nameless, dtype=float).reshape(-1, 2)
-    shafts = np.concatenate([
-        *(tails + ALONG[:, None] * (tips - tails)), *(ALONG[:, None] * further),
-    ])  # fmt: skip
-    points = np.vstack([shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
+    points = _not_to_hide(tips, tails, rings, nameless)
     sizes = np.array([size_of(name, room.unit) for name in names])
     choices = [
         _at_shaft(tip, size, room) if i < at_shaft else _beside(tip, size, room)
@@ -89,6 +85,13 @@ def names_at(
             costs = own[i] + _on_names(choices[i], sizes[i], others, sizes[rest])
             found[i] = choices[i][int(np.argmin(np.round(costs, 6)))]
     return [found[i] for i in range(len(names))]
+
+
+def _not_to_hide(tips, tails, rings, nameless) -> np.ndarray:
+    """Places (m, 2) along all arrows, and around their tips and rings."""
+    further = np.asarray(nameless, dtype=float).reshape(-1, 2)
+    shafts = [*(tails + ALONG[:, None] * (tips - tails)), *(ALONG[:, None] * further)]
+    return np.vstack([*shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
 
 
 def _beside(tip, size, room) -> np.ndarray:

@@ -14,8 +14,8 @@ WIDTH = Bet(
     model_answer="No key fits better than before, and still one gets almost all. Each "
     "of the 1024 numbers adds a product to the score, and the sums spread. Where the best score is "
     "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
-    "weight is over .99. Did you bet low, because strangers stand at about 90 degrees? Then "
-    "their cosine is small, but the vectors are long. At width 64 a score is about "
+    "weight is over .99. Did you bet low, because strangers stand at about 90 degrees? "
+    "Their cosine is small, but the vectors are long. At width 64 a score is about "
     "8 · 8 · 1/8 = 8: length times length times cosine (measured in Depth).",
 )
 
