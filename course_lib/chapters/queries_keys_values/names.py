@@ -75,9 +75,8 @@ def names_at(
         for some, size, tip in zip(choices, sizes, tips, strict=True)
     ]
     found: dict[int, np.ndarray] = {}
-    order = sorted(
-        range(len(names)), key=lambda i: i >= at_shaft and sizes[i, 0] < LONG * room.unit
-    )
+    short = sizes[:, 0] < LONG * room.unit
+    order = sorted(range(len(names)), key=lambda i: i >= at_shaft and short[i])
     for _ in range(ROUNDS):
         for i in order:
             rest = [j for j in found if j != i]
