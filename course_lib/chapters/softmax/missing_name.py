@@ -145,7 +145,7 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low).set_hatch("//")
         _say_spent(axes, low, spent, float(weights[named:].sum()))
     elif weights[named:].sum() > TINY:
-        _say_rest(axes, low, weights, question["people"][named])
+        _say_rest(axes, low, weights, question["people"][1])
     shades = strangers(len(names))
     if ASKED in question["people"]:
         place = question["people"].index(ASKED)
@@ -159,11 +159,14 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     draw_chances(axes, low, question["numbers"], question["chances"], among)
 
 
-def _say_rest(axes, low: float, weights: np.ndarray, name: str) -> None:
-    """Below a strip, with a line as long as they are, what its pieces after the first get."""
+def _say_rest(axes, low: float, weights: np.ndarray, second: str) -> None:
+    """Below a strip, with a line as long as they are, what its pieces after the first get.
+
+    weights: the largest first.   second: the name of the second piece.
+    """
     start, rest = float(weights[0]), float(weights[1:].sum())
     axes.plot([start + 0.004, 0.998], [low - 0.12] * 2, color=INK, linewidth=1)
-    told = {"name": name, "its": share(float(weights[1])), "more": len(weights) - 2,
+    told = {"name": second, "its": share(float(weights[1])), "more": len(weights) - 2,
             "rest": share(rest - round(float(weights[1]), 2))}  # fmt: skip
     axes.text((1 + start) / 2, low - 0.2, say("{name} {its}, {more} others {rest}", **told),
               fontsize=SMALL, va="top", ha="center")  # fmt: skip

@@ -23,6 +23,7 @@ WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries, or more; half of them is beyond reach
 START = 2.5
 SHORT, BESIDE_SHORT = 0.5, (1.4, -0.3)  # where the name of a shorter key is on no other arrow
+LED_TO = (0.9, -0.17)  # where the line from its tip to that name ends
 INSIDE, OUTSIDE = 1.3, 2.45  # between these lengths a name at the tip would lie on the ring's dots
 KEYS_AND_QUERIES = (
     "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
@@ -95,8 +96,8 @@ class _Ring:
         loud.move(keys[0], named_at=named * normalize(keys[:1])[0])
         if long < SHORT:
             loud.artists[1].set_position(BESIDE_SHORT)
-        self._lead.set_data(*np.stack([keys[0], (0.9, -0.17)]).T)
-        self._lead.set_visible(long < SHORT and bool(self._keys[0].artists[1].get_text()))
+        self._lead.set_data(*np.stack([keys[0], LED_TO]).T)
+        self._lead.set_visible(long < SHORT)
         for arrow, key in zip(others, keys[1:], strict=True):
             arrow.move(key)
         self.title.set_text(say(self._name, won=int(won.sum())))
