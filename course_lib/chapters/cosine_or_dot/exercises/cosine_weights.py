@@ -151,6 +151,27 @@ COSINE_WEIGHTS = Exercise(
             lambda q, k: softmax(unit_rows(q @ k.T)),
         ),
         Mistake(
+            "You gave the table of dot products to unit_rows: each row of scores is 1 long then. "
+            "But scores are no vectors. Divide q and k before they meet, and let the softmax make "
+            "the weights.",
+            lambda q, k: unit_rows(q @ k.T),
+        ),
+        Mistake(
+            "These cosines are right. But then unit_rows made each row of the table 1 long. Scores "
+            "are no vectors, so give the softmax the cosines as they are.",
+            lambda q, k: softmax(unit_rows(_cosines(q, k))),
+        ),
+        Mistake(
+            "These cosines are right. But unit_rows makes each row of the table 1 long, and a row "
+            "of weights should add up to 1. The softmax makes weights of the cosines.",
+            lambda q, k: unit_rows(_cosines(q, k)),
+        ),
+        Mistake(
+            "Cosines and softmax are right. But unit_rows then made each row of weights 1 long, "
+            "and it should add up to 1, as it did before. The softmax comes last.",
+            lambda q, k: unit_rows(softmax(_cosines(q, k))),
+        ),
+        Mistake(
             "You took the softmax first and brought the weights to length 1. Divide q and k before "
             "they meet, and take the softmax last.",
             lambda q, k: unit_rows(softmax(q @ k.T)),

@@ -205,11 +205,7 @@ UNIT_ROWS = Exercise(
         "return x / np.where(lengths == 0, ..., lengths): the blank is what a row of zeros is "
         "divided by.",
     ),
-    reward=(
-        "One division, and a row's length counts no more. Your search will run on it. "
-        "If numpy warned you, it divided 0 by 0 before np.where could choose. Choose the divisor "
-        "first, and nothing warns."
-    ),
+    reward="One division, and a row's length counts no more. Your search will run on it.",
     minutes=4,
     stars=1,
 )
