@@ -25,6 +25,7 @@ HIGHER = 0.2  # so much the name of C stands above its tip, and so above the nam
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 HALF = 0.495  # what C should take, or more: so its bar reads .50
 BAND = (HALF, 0.56)  # the most that C can take reaches into it
+NO_ROOM = ((0.0, 1.9), (1.95, 2.05), (0.0, 1.6))  # for "start", between these lengths of q, C, D
 MOST = "Most goes to {best} by dot product, to {other} by cosine"
 MOST_BOTH = "Most goes to {best}, by dot product and by cosine"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
@@ -53,6 +54,7 @@ def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
     plane, bars = figure.subplots(1, 2, width_ratios=(1.3, 1))
     query, keys = _draw_arrows(plane, data)
+    starts = _draw_starts(plane, data)
     ring_look = {"color": QUERY, "markersize": 7, "markerfacecolor": "white", "markeredgewidth": 2}
     (ring,) = plane.plot([], [], "o", zorder=6, **ring_look)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True, banded=NAMES.index("C"))
@@ -72,13 +74,16 @@ def draw_two_lengths(figure, data) -> Drawing:
             keys[2:], data["keys"][2:], "CD", (HIGHER, 0), strict=True
         ):
             _move_free(arrow, key, name, key + np.array([0, higher]))
+        lengths = [float(np.hypot(*tip)) for tip in (data["q"], *data["keys"][2:])]
+        for word, (low, high), length in zip(starts, NO_ROOM, lengths, strict=True):
+            word.set_visible(not low <= length <= high)
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
         best, other = _largest(data["by_dot"]), _largest(data["by_cosine"])
         title.set_text(say(MOST_BOTH if best == other else MOST, best=best, other=other))
 
     arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
     goal = _goal_over_c(bars)
-    moving = [*arrows, ring, *by_dot.artists, *by_cosine.artists, title]
+    moving = [*arrows, *starts, ring, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
 
 
@@ -94,8 +99,6 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
     plane.spines[:].set_visible(False)
     plane.axvline(0, color=GHOST, linewidth=1.2, linestyle=(0, (5, 3)), zorder=0.5)
     plane.text(-0.1, -0.95, say("90° from q"), fontsize=SMALL, ha="right", va="center")
-    for start in (data["q"], *data["keys"][2:]):
-        draw_ghost(plane, start, "")
     keys = [
         draw_vector(plane, key, KEY, name, side=side, width=0.7)
         for key, name, side in zip(data["keys"], NAMES, (0, -1, -1, 1), strict=True)
@@ -105,6 +108,18 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
         arrow.artists[1].set(ha="left", in_layout=False)
     keys[3].artists[1].set(ha="right", in_layout=False)  # or end there
     return query, keys
+
+
+def _draw_starts(plane, data) -> list:
+    """Grey arrows where those of free length begin, and their words."""
+    tips = (data["q"], *data["keys"][2:])
+    asides = ((0.05, -0.28), (-0.3, 0.15), (-0.12, -0.12))
+    words = []
+    for tip, aside, side in zip(tips, asides, ("left", "right", "right"), strict=True):
+        draw_ghost(plane, tip, "")
+        look = {"color": GHOST, "fontsize": SMALL, "ha": side, "va": "center", "in_layout": False}
+        words.append(plane.text(*(tip + np.array(aside)), say("start"), **look))
+    return words
 
 
 def _move_free(arrow: Vector, tip, name: str, named_at) -> None:
