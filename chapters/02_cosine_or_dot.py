@@ -311,8 +311,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 #
 # - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and the vectors of its parts were added
 #   up.
-# - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many people play came out long, and
-#   the shop wants that.
+# - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many
+#   people play came out long, and the shop wants that.
 # - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
 # - `cut`: the same service, but to save space you keep the first 256 entries. So the rows are no longer 1 long, and
@@ -324,14 +324,15 @@ show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
 # Here are the stores, each by your metric, drawn with two numbers for each row. The arrow is the question, and the
-# filled dot is what was found; ✓ says that it was wanted. A row in the shaded area would have come before it.
+# filled dot is what was found; ✓ says that it was wanted, ✗ that it was not. A row in the shaded area would have come
+# before it.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
 # By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any" you
-# see the three borders alone.
+# see the three borders alone, in the lines that stand beside their names.
 #
 # <details><summary>Why these five? A line for each</summary>
 #

@@ -7,6 +7,7 @@ from matplotlib.text import Text
 
 from course_lib.chapters.cosine_or_dot import stores, what_stores_find
 from course_lib.chapters.cosine_or_dot.exercises.which_metric import CONSEQUENCES, which_metric
+from course_lib.learner.bound import Bound
 from tests.chapters.caught import caught, drawn
 
 WANTED = {
@@ -149,6 +150,54 @@ def test_each_store_is_asked_by_the_metric_that_was_chosen_and_the_headline_coun
         assert len(areas(plane)) == len(asked)
         shaded = [one.get_facecolor()[3] > 0 for one in plane.patches if one.get_zorder() == 1]
         assert shaded == [meant != "any"] * len(asked)  # of three areas only the borders
+
+
+def bound(yours, source):
+    """What an exercise binds to its name."""
+
+    def given():
+        return which_metric()
+
+    vars(given).update(Bound(yours, source).attributes())
+    return given
+
+
+def test_a_wrong_choice_is_drawn_as_the_learners_and_not_replaced(shown):
+    wrong = ("inner product", "inner product", "distance", "any", ...)
+    for source in ("course", "yours"):
+        what_stores_find.show_stores(bound(lambda: wrong, source))
+        figure, words = drawn(shown)
+        titles = [plane.get_title(loc="left") for plane in figure.axes[:-1]]
+        assert titles[0] == "notes: inner product"
+        assert titles[-1] == "cut: no metric"
+        assert "Your metrics find what was wanted in 3 of 5 stores." in words
+
+
+def fails():
+    raise KeyError("notes")
+
+
+@pytest.mark.parametrize("yours", [None, fails, lambda: None, lambda: 3, lambda: (...,) * 5])
+def test_where_nothing_was_chosen_the_headline_says_that_the_metrics_are_the_courses(shown, yours):
+    what_stores_find.show_stores(bound(yours, "course"))
+    figure, words = drawn(shown)
+    headline = "The course's metrics find what was wanted in 5 of 5 stores"
+    assert figure.get_suptitle() == headline
+    assert headline in words
+
+
+def test_beside_each_name_stands_the_line_of_its_border_where_borders_stand_alone(shown):
+    for chosen in (["any", *["cosine"] * 4], ["cosine"] * 5):
+        what_stores_find.show_stores(lambda chosen=chosen: chosen)
+        figure, _ = drawn(shown)
+        whole, last = figure.axes[0], figure.axes[-1]
+        borders = [one.get_linestyle() for one in whole.patches if one.get_zorder() == 1]
+        samples = [line.get_linestyle() for line in last.lines]
+        assert len(samples) == (3 if "any" in chosen else 0)
+        if samples:
+            heights = [line.get_ydata()[0] for line in last.lines]
+            assert heights == [text.get_position()[1] for text in last.texts[1:]]
+            assert len(borders) == 3
 
 
 def test_the_three_borders_of_any_are_drawn_by_three_kinds_of_line(shown):

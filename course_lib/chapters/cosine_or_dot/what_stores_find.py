@@ -1,7 +1,7 @@
 """The pictures of chapter 2's stores: what does a metric find, and why?
 
 show_metrics("notes", "bakeries")   # a row for each store, a column for each metric
-show_stores(which_metric)           # all stores, each by the metric that was chosen for it
+show_stores(which_metric)           # all stores, each by the metric chosen for it, wrong or not
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
 
+from course_lib.chapters.cosine_or_dot.exercises.which_metric import which_metric as course_choice
 from course_lib.chapters.cosine_or_dot.stores import (
     ANY,
     COSINE,
@@ -22,12 +23,15 @@ from course_lib.chapters.cosine_or_dot.stores import (
 )
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
+from course_lib.learner.time_limit import TimeUp
+from course_lib.sliding.own_function import Stopped, own_function
 from course_lib.words import say
 
 METRICS = (COSINE, INNER_PRODUCT, DISTANCE)
 EACH_ANOTHER = "Each metric finds another row (filled)"
 BY_METRIC = "What each metric finds (filled)"
-HEADLINE = "Your metrics find what was wanted in {right} of {count} stores"
+YOURS = "Your metrics find what was wanted in {right} of {count} stores"
+COURSES = "The course's metrics find what was wanted in {right} of {count} stores"
 ONE_FOR_ALL = "one metric for all:"
 ALONE = "{metric}: {right} of {count}"
 CHOSEN = "{store}: {metric}"
@@ -89,34 +93,59 @@ def show_metrics(*names: str) -> None:
 def show_stores(which_metric: Callable) -> None:
     """Show what each store finds by the metric that was chosen for it, shaded as above.
 
-    In the last place stands how many stores each metric alone would serve.
+    A wrong choice is drawn, too: it shows what it finds. The course's are drawn where the learner
+    has named no metric at all, and the headline says whose they are. In the last place stands how
+    many stores each metric alone would serve, and which border is whose.
 
     which_metric: without arguments, to the names of metrics in the order of STORES
     """
-    chosen = [metric_named(metric) for metric in which_metric()]
+    yours = _yours(which_metric)
+    chosen = yours or [store.metric for store in STORES.values()]
     pairs = list(zip(STORES.items(), chosen, strict=True))
     figure = _new_figure(4.0)
-    count = len(STORES)
     right = sum(_right(store, metric) for (_, store), metric in pairs)
-    _headline(figure, say(HEADLINE, right=right, count=count))
+    headline = say(YOURS if yours else COURSES, right=right, count=len(STORES))
+    _headline(figure, headline)
     edges = {"left": 0.01, "right": 0.99, "top": 0.85, "bottom": 0.015}
     grid = figure.subplots(2, 3, gridspec_kw={**edges, "hspace": 0.24, "wspace": 0.04})
     *planes, last = grid.flat
-    told = []
+    told = [f"{headline}."]
     for plane, ((name, store), metric) in zip(planes, pairs, strict=True):
         _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD)
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
         plane.set_title(head, loc="left", pad=4, **HEAD)
-        told.append(f"{head} {_finds(store, (metric,))}.")
-    last.set_axis_off()
-    look = {"fontsize": SMALL, "transform": last.transAxes, "va": "center"}
-    last.text(0.1, 0.8, say(ONE_FOR_ALL), **look)
-    for line, metric in enumerate(METRICS):
-        hits = sum(_right(store, metric) for store in STORES.values())
-        words = say(ALONE, metric=say(metric), right=hits, count=count)
-        last.text(0.1, 0.62 - 0.16 * line, words, **look)
-        told.append(words + ".")
+        told.append(f"{head} {_finds(store, (metric,))}".strip() + ".")
+    told += _one_for_all(last, with_borders=ANY in chosen)
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
+
+
+def _yours(which_metric: Callable) -> list[str]:
+    """The metrics that the learner chose, wrong or not, "" for what is none; [] if all are that."""
+    own = own_function("which_metric", which_metric, course_choice)
+    try:
+        named = [metric_named(one) for one in own.function()] if own.function else []
+    except (Stopped, TimeUp, TypeError):
+        return []
+    return named if len(named) == len(STORES) and any(named) else []
+
+
+def _one_for_all(plane, *, with_borders: bool) -> list[str]:
+    """How many stores each metric alone would serve; returned in words.
+
+    with_borders: so that each has the line of its border before its name
+    """
+    plane.set_axis_off()
+    look = {"fontsize": SMALL, "transform": plane.transAxes, "va": "center"}
+    plane.text(0.16, 0.8, say(ONE_FOR_ALL), **look)
+    told: list[str] = []
+    for line, metric in enumerate(METRICS):
+        hits, high = sum(_right(store, metric) for store in STORES.values()), 0.62 - 0.16 * line
+        told.append(say(ALONE, metric=say(metric), right=hits, count=len(STORES)))
+        plane.text(0.16, high, told[-1], **look)
+        if with_borders:
+            sample = {"color": DARK, "linewidth": 1.6, "linestyle": LINES[metric]}
+            plane.plot([0.0, 0.12], [high, high], transform=plane.transAxes, **sample)
+    return [say(ONE_FOR_ALL), *(f"{one}." for one in told)]
 
 
 def _new_figure(high: float):
@@ -225,7 +254,7 @@ def _finds(store: Store, metrics: tuple[str, ...]) -> str:
     found = [(metric, ", ".join(_told(store, one) for one in _found(store, metric)))
              for metric in metrics]  # fmt: skip
     if len(found) == 1:
-        return found[0][1] or "-"
+        return found[0][1]
     return ", ".join(f"{say(metric)} {names}" for metric, names in found)
 
 
