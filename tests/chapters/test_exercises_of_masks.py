@@ -168,6 +168,34 @@ def test_other_angles_of_a_wrong_shape_are_not_taken_for_a_product_of_flat_rows(
     assert "flat rows" not in found.text
 
 
+def test_a_number_of_rows_is_not_the_width_that_the_speeds_take():
+    found = _with_angles(lambda n, d: torch.arange(n)[:, None] * frequencies(n))
+    assert "d is 7; entries come in pairs" in found.text
+    assert "frequencies was given the number of rows" in found.diagnosis
+    half = _with_angles(lambda n, d: torch.arange(n)[:, None] * frequencies(d // 2))
+    assert "speeds of another width" in half.diagnosis
+
+
+@pytest.mark.parametrize(
+    "weigh",
+    [
+        lambda scores, allowed: scores.masked_fill(~allowed, -torch.inf),
+        lambda scores, allowed: scores.masked_fill(allowed, -torch.inf),
+        lambda scores, allowed: scores.masked_fill(allowed == 0, float("-inf")),
+        lambda scores, allowed: torch.where(allowed, scores, -torch.inf),
+    ],
+)
+def test_the_notebooks_table_for_four_words_is_named_where_others_come(weigh):
+    allowed = torch.arange(4)[None] <= torch.arange(4)[:, None]
+
+    def causal_weights(scores):
+        four = allowed
+        return weigh(scores, four).softmax(dim=-1)
+
+    found = judge("06_masks/causal_weights", causal_weights)
+    assert "4 by 4 each time" in found.diagnosis
+
+
 def test_queries_turned_alone_are_told_by_their_scores_and_not_by_an_error():
     def rope_scores(q, k):
         return positions.rotate(q, torch.arange(len(q))[:, None] * frequencies(q.shape[1])) @ k.T

@@ -10,6 +10,8 @@ from course_lib.kernels.attention import masked_softmax
 from course_lib.kernels.masks import causal, may_attend
 from course_lib.learner.arrays import as_array
 
+FOUR = torch.ones(4, 4).tril() == 1  # fits four words alone, as `allowed` in the chapter
+
 
 def causal_weights(scores):
     """Weights with which no query looks at a later key.
@@ -54,6 +56,12 @@ def _hidden_one_by_one(scores, first=1):
     return torch.softmax(scores, 1)
 
 
+def _indexed_by_four(scores):
+    scores = scores.clone()
+    scores[~FOUR] = -torch.inf
+    return scores.softmax(-1)
+
+
 def _hidden_in_place(scores):
     scores[torch.ones(scores.shape).triu(1).bool()] = -torch.inf
     return scores.softmax(-1)
@@ -95,6 +103,21 @@ CAUSAL_WEIGHTS = Exercise(
             "The mask is inverted: you hid what is allowed and left what is forbidden. The last "
             "row then has nothing left.",
             lambda scores: hide(scores, _allowed(scores)),
+        ),
+        Mistake(
+            "Your table is 4 by 4 each time, as `allowed` above is, and fits four words alone. "
+            "Make the table inside your function, as large as len(scores) says.",
+            lambda scores: hide(scores, ~FOUR),
+            also=(
+                lambda scores: hide(scores, FOUR),
+                lambda scores: scores.masked_fill(~FOUR, float("-inf")).softmax(-1),
+                lambda scores: torch.where(FOUR, scores, -torch.inf).softmax(-1),
+                lambda scores: (scores + torch.zeros(4, 4).masked_fill(~FOUR, -torch.inf)).softmax(
+                    -1
+                ),
+                lambda scores: scores.softmax(-1) * FOUR,
+                _indexed_by_four,
+            ),
         ),
         Mistake(
             "The word itself is hidden, too. A query may look at its own place, j = i; without it "

@@ -22,8 +22,13 @@ def rope_scores(q, k):
     # END SOLUTION
 
 
+def _places(x, start=0):
+    """A column, (n, 1)."""
+    return (torch.arange(len(x)) + start)[:, None]
+
+
 def _angles(x, start=0):
-    return (torch.arange(len(x)) + start)[:, None] * frequencies(x.shape[1])
+    return _places(x, start) * frequencies(x.shape[1])
 
 
 def _scores(q, k, turn_q=1.0, turn_k=1.0, by=None, angles=None):
@@ -98,8 +103,8 @@ ROPE_SCORES = Exercise(
     ),
     properties=(
         Property(
-            "On the diagonal query and key stand at one place: the score is their dot product, as "
-            "it was before any turn, divided by the root of the width.",
+            "On the diagonal, as at (1, 1), query and key stand at one place: the score is their "
+            "dot product, as it was before any turn, divided by the root of the width.",
             lambda got, case: bool(
                 torch.allclose(
                     torch.as_tensor(as_array(got["output"])).double().diagonal(),
@@ -162,10 +167,8 @@ ROPE_SCORES = Exercise(
         Mistake(
             "All pairs turn at one speed. The angle is the place times the speed of the pair, "
             "frequencies(d).",
-            lambda q, k: _scores(
-                q, k, angles=torch.arange(len(q))[:, None].expand(-1, q.shape[1] // 2)
-            ),
-            also=(lambda q, k: _scores(q, k, angles=torch.arange(len(q))[:, None]),),
+            lambda q, k: _scores(q, k, angles=_places(q).expand(-1, q.shape[1] // 2)),
+            also=(lambda q, k: _scores(q, k, angles=_places(q)),),
         ),
         Mistake(
             "You turned the scores, when query and key had already met. A score is one number, and "
@@ -198,13 +201,20 @@ ROPE_SCORES = Exercise(
             lambda q, k: _scores(q, k).softmax(dim=-1),
         ),
         Mistake(
+            "frequencies was given the number of rows. It wants the width, d = q.shape[1], and "
+            "gives a speed for each pair of columns.",
+            lambda q, k: _scores(q, k, angles=_places(q) * frequencies(len(q))),
+        ),
+        Mistake(
             "You turned by the speeds of another width. They are those of the columns: "
             "frequencies(d) with d = q.shape[1].",
             lambda q, k: _scores(
-                q,
-                k,
-                angles=torch.arange(len(q))[:, None]
-                * frequencies(2 * q.shape[1])[: q.shape[1] // 2],
+                q, k, angles=_places(q) * frequencies(2 * q.shape[1])[: q.shape[1] // 2]
+            ),
+            also=(
+                lambda q, k: _scores(q, k, angles=_places(q) * frequencies(q.shape[1] // 2)),
+                lambda q, k: _scores(q, k, angles=_places(q) * frequencies(8)),
+                lambda q, k: _scores(q, k, angles=_places(q) * frequencies(4)),
             ),
         ),
         Mistake(
