@@ -172,9 +172,6 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# A cost of 23 means that the side that came had a chance of $e^{-23}$, far below a millionth. (The millionth was a mean:
-# at most places the model is even surer.)
-#
 # *Where does it look, now that the cell of its answer is closed?* Here are eight throws.
 # Place 5 must name throw 6, a 4.
 
@@ -183,7 +180,8 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1, as
-# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. The mean happens to be 23, too: some throws cost
+# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, far below a millionth, so this throw costs 23. (The
+# millionth was a mean: at most places the model is even surer.) The mean happens to be 23, too: some throws cost
 # more, and those that it guesses right cost nearly nothing.
 
 # %% [markdown] minutes=4
@@ -227,9 +225,8 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 show_one_back()
 
 # %% [markdown]
-# Throw 7 copies throw 5, and place 6 has to name it. For place 6, throw 5 is one back. So each place has to look
-# at *the throw right before its own*. The model that guesses here has no numbers for places. At place 6 it sees a bag
-# of four 7s, two 5s and an 8.
+# For place 6, throw 5 is one back. So each place has to look at *the throw right before its own*. The model that guesses
+# here has no numbers for places. At place 6 it sees a bag of four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -260,7 +257,7 @@ settle("heap", share_right(bag))
 # the four arrows is a hand on its own dial. You start with dial 0 alone. The thick hand is the key's, the thin one the
 # query's. Their dot product is the score.
 #
-# You have three tasks. The goal below the picture, with its pale ring and box, belongs to the third.
+# You have three tasks. The pale ring and the pale box belong to the third.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
 # 2. Drag the thin hand back by one place, clockwise (on a slower dial that is a smaller angle). A model can learn to turn its query like that. Where is the
@@ -345,8 +342,8 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # That makes 0.75 + 0.25 / 8 = 0.78.
 # </details>
 #
-# *Where do the two models look?* The cells one place back are framed. In the row of place 6 the larger weights are
-# written. Beside it stands how much all 5s weigh together, and all 8s and all 7s.
+# *Where do the two models look?* The cells one place back are framed, and the row of place 6. Below each table stands
+# how much all 5s weigh together in this row, and all 8s and all 7s.
 
 # %%
 show_where_they_look(bag, turning)

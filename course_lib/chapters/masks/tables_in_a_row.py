@@ -121,31 +121,31 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     throws = eight_throws()
     names = [str(side + 1) for side in throws[0].tolist()]
     figure = new_figure(7.0, 3.5)
-    left, right = figure.subplots(1, 2)
-    _write_places(left, len(names))
+    panels = ((say("a bag"), heap), (say("turned"), turned))
     told = []
-    for axes, (name, model) in zip(
-        (left, right),
-        ((say("a bag"), heap), (say("turned by place"), turned)),
-        strict=True,
-    ):
+    for axes, (name, model) in zip(figure.subplots(1, 2), panels, strict=True):
         with torch.no_grad():
             weights = model.weights(throws)[0].numpy().astype(float)
             says = str(int(model(throws)[0, UNSURE].argmax()) + 1)
         _draw_shades(axes, weights, names)
+        _write_places(axes, len(names))
         _number_row(axes, weights, UNSURE)
-        sums = _sums_of_sides(weights[UNSURE], names)
-        _write_answer(axes, len(names) - 0.35, say("says {side}", side=says), sums)
+        _frame_row(axes, UNSURE, UNSURE + 1)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
-        axes.set_title(name, fontsize=TEXT, fontweight="normal", x=0.4)  # above its cells
+        sums = ", ".join(_sums_of_sides(weights[UNSURE], names))
+        below = say("place {i}: {sums}", i=UNSURE, sums=sums)
+        axes.text(-0.5, len(names) - 0.1, below, va="center", fontsize=SMALL)
+        answer = say("{name}: place {i} says {side}", name=name, i=UNSURE, side=says)
+        axes.set_title(answer, fontsize=TEXT, fontweight="normal")
         before = weights.diagonal(-1)[1:]
-        told.append(say("{name}: {least:.2f} to {most:.2f}, and the row with numbers says {side} "
-                        "({sums})", name=name, least=before.min(), most=before.max(), side=says,
-                        sums=", ".join(sums)))  # fmt: skip
+        told.append(say("{name}: {least:.2f} to {most:.2f}, and place {i} says {side} ({sums})",
+                        name=name, least=before.min(), most=before.max(), i=UNSURE, side=says,
+                        sums=sums))  # fmt: skip
     figure.headline(
         say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
-    left.set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
+    figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
+    figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
         "throw right before, in a frame, from the third row on: {told}.",
@@ -165,16 +165,10 @@ def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
     *heavier, (_, lightest) = sums
     left = 1 - sum(weight for weight, _ in heavier)
     return [
-        say("{side}s: {sum}", side=side, sum=share(weight))
+        say("{side}s {sum}", side=side, sum=share(weight))
         for weight, side in (*heavier, (left, lightest))
         if weight >= LEAST_NUMBERED
     ]
-
-
-def _write_answer(axes, right: float, says: str, sums: Sequence[str]) -> None:
-    """What the model says, and under it the sums of its weights."""
-    axes.text(right, UNSURE + 0.15, "\n".join(sums), va="top", fontsize=SMALL)
-    axes.text(right, UNSURE - 0.2, says, va="center", fontsize=TEXT, fontweight="bold")
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:
@@ -187,7 +181,7 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.set_xticks(range(count), names, color=KEY)
     axes.set_yticks(range(count), names, color=QUERY)
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
-    axes.set(xlim=(-0.55, count + 1.75), ylim=(count - 0.45, -0.55))
+    axes.set(xlim=(-0.55, count - 0.45), ylim=(count + 0.15, -0.55))
     axes.spines[:].set_visible(False)
 
 
@@ -198,7 +192,6 @@ def _write_places(axes, count: int) -> None:
     axes.tick_params(axis="y", which="minor", length=0, pad=PLACES_APART)
     for right, name in ((-0.65, say("side")), (-2.3, say("place"))):
         axes.text(right, -0.9, name, ha="right", va="center", color=QUERY, fontsize=SMALL)
-    axes.set_ylabel(say("throw that asks"), color=QUERY)
 
 
 def _number_row(axes, weights, row: int) -> None:
