@@ -7,13 +7,10 @@ each piece is named.
 
 from matplotlib.colors import to_hex, to_rgb
 
-from course_lib.figures.hatched import draw_hatched
-
 FOUR = ("#74b9ea", "#d9ecb4", "#3d4450", "#f2b01e")  # xiao or 3.5, shen or -2.1, yang or 8.7, ...
 FITS = FOUR[3]  # the key that is asked for, such as Kim's
 STRANGER = FOUR[0]  # the others
-KEY_0 = "#e3e3e3"  # the key whose value is the answer "nothing"
-HATCHED = "#ffffff00"  # a sink: the ground is seen through it
+SINK = "#e3e3e3"  # a key that takes what nobody wants: the sink of the explorer, and key 0
 PALEST, SHADES = 0.75, 8  # the least stranger, as far from the first as from white; how many differ
 
 
@@ -21,9 +18,3 @@ def strangers(count: int) -> list[str]:
     """A colour for each of many strangers, the first with the full hue, and each paler."""
     steps = [PALEST * min(place / SHADES, 1.0) for place in range(count)]
     return [to_hex([one + (1 - one) * step for one in to_rgb(STRANGER)]) for step in steps]
-
-
-def hatch_ground(axes, strip) -> None:
-    """Hatch what lies below a strip, so that its last piece, the sink's, is seen as spent."""
-    draw_hatched(axes, rows=strip.height, columns=1, left=0, top=strip.bottom).set_hatch("//")
-    strip.labels[-1].set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.chapters.softmax.hues import FITS, STRANGER
+from course_lib.chapters.softmax.hues import FITS, SINK, STRANGER
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
@@ -206,7 +206,7 @@ def _draw_levels(axes, data) -> None:
         axes.plot([-7.4, 15.6], [height] * 2, color="#d9d9d9", linewidth=1, zorder=0)
         others = np.delete(scores, [0, best]) if best else scores[1:]
         axes.plot(others, [height] * len(others), "o", color=STRANGER, markersize=6)
-        axes.plot([scores[0]], [height], "s", color=INK, markerfacecolor="white", markersize=10)
+        axes.plot([scores[0]], [height], "s", color=INK, markerfacecolor=SINK, markersize=10)
         key_0 = say("key 0 gets {share}", share=share(weights[0]))
         behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
         axes.text(scores[0] - 0.4, height + 0.3, key_0, bbox=behind, **(look | {"ha": "right"}))

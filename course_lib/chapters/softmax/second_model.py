@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from course_lib.chapters.softmax.absent_model import ASKED, asked_twice
-from course_lib.chapters.softmax.hues import FITS, KEY_0, STRANGER
+from course_lib.chapters.softmax.hues import FITS, SINK, STRANGER
 from course_lib.chapters.softmax.learned_sink import (
     FACTOR,
     second_model,
@@ -63,7 +63,7 @@ def ask_the_second_model() -> None:
         hers, key_0 = weights[data["place"]] * (row == 0), weights[0]
         pieces = np.array([hers, 1 - hers - key_0, key_0])
         names = (ASKED if row == 0 else "", "" if row == 0 else say("strangers"), say("key 0"))
-        strip = Strip(axes, names, pieces, colours=(FITS, STRANGER, KEY_0), bottom=low, ghost=False,
+        strip = Strip(axes, names, pieces, colours=(FITS, STRANGER, SINK), bottom=low, ghost=False,
                       letter=LETTER)  # fmt: skip
         if row:
             worth = say("{label}, with the value “nothing”", label=strip.labels[-1].get_text())
@@ -82,5 +82,5 @@ def ask_the_second_model() -> None:
                 chance=chance)
         )  # fmt: skip
     figure.headline(say("The second model, asked the same two questions"))
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=32)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=22)
     print(told_of_all_texts())

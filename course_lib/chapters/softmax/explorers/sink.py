@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_lib.chapters.softmax.hues import FITS as HERS
-from course_lib.chapters.softmax.hues import HATCHED, STRANGER, hatch_ground
+from course_lib.chapters.softmax.hues import SINK, STRANGER
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
@@ -18,7 +18,6 @@ KEYS = 100
 POOR, FITS = -9.0, 3.0  # the score of the keys that do not fit, and of one that does
 LOWEST, HIGHEST = -15.0, 8.0
 ENOUGH = 0.9
-FEW = 0.05  # below it a share is written with a third digit
 LANE = 0.62  # the height at which the sink moves
 
 
@@ -67,22 +66,20 @@ def _axes(figure):
 def draw_sink(figure, data) -> Drawing:
     """Above the scores on a line; below the strip of the hundred, and that with a key that fits."""
     line, strips = _axes(figure)
-    look = {"color": INK, "markerfacecolor": "white", "markersize": 10, "zorder": 4}
+    look = {"color": INK, "markerfacecolor": SINK, "markersize": 10, "zorder": 4}
     (place,) = line.plot([data["sink"]], [LANE], "s", **look)
     behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
     name = line.text(0, LANE, "", fontsize=SMALL, va="center", bbox=behind, zorder=3)
-    fills = (HERS, STRANGER, HATCHED)
+    fills = (HERS, STRANGER, SINK)
     looks = {"nothing": 2.4, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
                    ("the key", "the hundred", "sink"), data[row], colours=fills, bottom=bottom,
-                   ghost=False, gap=4.0, few=FEW)
+                   ghost=False, gap=4.0)
         for row, bottom in looks.items()
     }  # fmt: skip
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: all of this for the sink"), "left")
     _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key at least to here"), "right")
-    for strip in pieces.values():
-        hatch_ground(strips, strip)
     title = figure.headline()
 
     def update(data) -> None:
@@ -107,18 +104,17 @@ def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
 
 
 def _finding(data) -> str:
-    one = data["fits"][0]
-    facts = {"sink": share(data["nothing"][2]), "one": share(one, 3 if one < FEW else 2)}
+    facts = {"sink": share(data["nothing"][2]), "one": share(data["fits"][0])}
     return say("Nothing fits: the sink takes {sink}. One fits: that key has {one}", **facts)
 
 
 def describe_sink(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "The sink scores {score}. Beside a hundred keys that score −9 it takes {sink:.3f}. "
-        "With a key that scores 3, that key has {one:.3f}, and the sink {rest:.3f}.",
-        score=signed(data["sink"]), sink=data["nothing"][2],
-        one=data["fits"][0], rest=data["fits"][2],
+        "The sink scores {score}. Beside a hundred keys that score −9 it takes {sink}. "
+        "With a key that scores 3, that key has {one}, and the sink {rest}.",
+        score=signed(data["sink"]), sink=share(data["nothing"][2]),
+        one=share(data["fits"][0]), rest=share(data["fits"][2]),
     )  # fmt: skip
 
 
