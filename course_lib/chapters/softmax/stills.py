@@ -10,11 +10,17 @@ from course_lib.figures.numerals import Digit, Share, share
 from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import INK, TEXT, new_figure
+from course_lib.figures.theme import FAINT, INK, TEXT, new_figure
 from course_lib.words import say
 
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
 SLIVER = 0.01  # a piece of a strip that is narrower is named below
+TWO_RULES = (
+    "On a line of four scores 3.5, 8.7 and 0.3 stay, and one drops from -2.1 to -12. Below, four "
+    "strips of length 1, in which its piece is too narrow to see. By the second idea 8.7 has "
+    "{share_00}, then {share_01}: {ratio_00} and then {ratio_01} times the share of 3.5. By "
+    "softmax 8.7 has {share_10} both times, and {ratio_10} and {ratio_11} times the share of 3.5."
+)
 UNLABELLED = np.array(
     [[0.1, 0.4, 0.2, 0.3], [0.1, 0.3, 0.6, 0.1], [0.5, 0.1, 0.1, 0.5], [0.3, 0.2, 0.1, 0.1]]
 )  # its columns add up to 1, and by chance its first row does, too
@@ -28,47 +34,70 @@ def _raised(scores: np.ndarray) -> np.ndarray:
 
 def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     """What a rule that fails, and `shares`, give to four scores, and again when one has dropped."""
-    figure = new_figure(7.0, 3.9)
-    axes = figure.subplots()
-    strip_axes(axes, "strips", low=-0.75, high=8.6)
+    figure = new_figure(7.0, 4.4)
+    line, axes = figure.subplots(2, 1, height_ratios=(1.0, 5.4))
+    _draw_drop(line)
+    strip_axes(axes, "strips", low=-0.85, high=8.6)
     axes.set_xlim(-0.005, 1.21)
     axes.text(1.19, 7.75, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
-        top = 7.65 - 4.4 * i
-        title = say("{name}: before, and after the drop to −12", name=name)
-        axes.text(0, top + 0.1, title, va="bottom", fontsize=TEXT)
+        top = 7.65 - 4.5 * i
+        axes.text(0, top + 0.1, name, va="bottom", fontsize=TEXT)
         for j, second in enumerate(SECOND):
-            weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.8 * j
+            weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.85 * j
             Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
-            _name_sliver(axes, "3.5", weights[0], low, end=0.0)
-            _name_sliver(axes, "0.3", weights[3], low, end=1.0)
+            _name_slivers(axes, _written(second), weights, low)
             facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
             axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
-    figure.headline(say("The worst key gets worse. What becomes of 8.7 and 3.5?"))
-    show_figure(
-        figure,
-        say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "
-            "-12, whose piece is too narrow to see in each. By the second idea 8.7 has {share_00}, "
-            "then {share_01}: {ratio_00} and then {ratio_01} times the share of 3.5. By softmax "
-            "8.7 has {share_10} both times, and {ratio_10} and {ratio_11} times the share of 3.5.",
-            **facts),
-        colours=12,
-    )  # fmt: skip
+    figure.headline(say("The worst key drops. By softmax, 8.7 and 3.5 keep their ratio"))
+    show_figure(figure, say(TWO_RULES, **facts), colours=14)
 
 
-def _name_sliver(axes, name: str, weight: float, low: float, end: float) -> None:
-    """Below a strip, with a line to it, a piece that is too narrow to see: at its end."""
-    if weight < SLIVER:
-        place = abs(end - weight)
-        axes.plot([place, place], [low - 0.18, low], color=INK, linewidth=1)
-        named = say("{name}: {share}", name=name, share=share(weight, 4))
-        align = "right" if end else "left"
-        axes.text(end, low - 0.27, named, ha=align, va="top", fontsize=TEXT)
+def _written(score: float) -> str:
+    """A score, with no more digits than it has."""
+    return f"{score:g}".replace("-", "−")
+
+
+def _draw_drop(axes) -> None:
+    """A line of four scores, one of which drops."""
+    before, after = SECOND
+    axes.set_label("scores")
+    axes.set(xlim=(-13.1, 15.6), ylim=(-0.5, 1.3))
+    axes.set_axis_off()
+    axes.plot([-13, 10], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    axes.plot([before, after], [0, 0], color=FOUR[1], linewidth=8, zorder=1)  # where it fell
+    fills = (*FOUR, FOUR[1])
+    for score, fill in zip((3.5, before, 8.7, 0.3, after), fills, strict=True):
+        axes.plot([score], [0], "o", color=INK, markerfacecolor=fill, markersize=9)
+        axes.text(score, 0.4, _written(score), ha="center", fontsize=TEXT)
+    arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2, "shrinkA": 7, "shrinkB": 7}
+    axes.annotate("", (after, 0), (before, 0), arrowprops=arrow)
+    axes.text(10.5, 0, say("four scores"), va="center", fontsize=TEXT)
+
+
+def _name_slivers(axes, dropped: str, weights: np.ndarray, low: float) -> None:
+    """Below a strip, with a line to each, the piece of the key that drops, and other narrow ones.
+
+    dropped: its score, the second of four
+    """
+    place, digits = weights[0], 5 if weights[0] < SLIVER else 2
+    words = say("{name}: {share}", name=dropped, share=share(weights[1], digits))
+    look = {"va": "top", "fontsize": TEXT}
+    if place < SLIVER:
+        first = say("3.5: {share}", share=share(place, 4))
+        axes.text(0, low - 0.27, f"{first}   {words}", **look)
+    else:
+        axes.text(place, low - 0.27, words, ha="center", **look)
+    axes.plot([place, place], [low - 0.18, low], color=INK, linewidth=1)
+    if weights[3] < SLIVER:
+        last = say("0.3: {share}", share=share(weights[3], 4))
+        axes.text(1, low - 0.27, last, ha="right", **look)
+        axes.plot([1 - weights[3]] * 2, [low - 0.18, low], color=INK, linewidth=1)
 
 
 def show_unlabelled() -> np.ndarray:
