@@ -134,10 +134,9 @@ with np.errstate(all="ignore"):  # numpy would warn here
     print("yours:", shares(row).round(3), f"  e^709 = {np.exp(709):.1e}, e^710 = {np.exp(710)}")
 
 # %% [markdown]
-# Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest number, and exp soon passes it. (In
-# PyTorch, with its usual 32 bits, beyond $e^{88}$ already.) Beyond
-# lies infinity, `inf`, and infinity divided by infinity is NaN, "not a number". If yours gave numbers, you have mended
-# it already.
+# Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest
+# number, and exp soon passes it. (In PyTorch, with its usual 32 bits, beyond $e^{88}$ already.) Beyond lies infinity,
+# `inf`, and infinity divided by infinity is NaN, "not a number". If yours gave numbers, you have mended it already.
 
 # %% [markdown]
 # In the next exercise you mend it, and for tables, too. There each row belongs to a query and needs a sum of its own.
@@ -168,10 +167,9 @@ print(two_rows.sum(axis=-1, keepdims=True))
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *A chatbot has a dial called temperature. What does it do?* It divides scores. 8.7 leads 3.5 by 5.2 and gets $e^{5.2} = 181$ times its share.
-# Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much. Such a divisor is called a
-# **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them. (Any other factor in place of e would
-# be another temperature. So the custom e costs nothing.)
+# *A chatbot has a dial called temperature. What does it do?* It divides scores. 8.7 leads 3.5 by 5.2 and gets
+# $e^{5.2} = 181$ times its share. Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much.
+# Such a divisor is called a **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
 # Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its
 # numbers come out?*
@@ -187,8 +185,24 @@ explore_temperature(softmax=softmax)
 #
 # Chapter 3 divided all scores by √d_k: a temperature of that size.
 #
-# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Then the maximum takes all. At a higher T
-# the others get something, too: a *soft* maximum, hence the name softmax.
+# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Such a row says *which* score is the
+# largest. At a higher T it says so more softly, and the others get something, too. Hence the name softmax: a soft
+# answer to *which* score is the largest, not a soft version of that score.
+
+# %% [markdown] minutes=3
+# ### Exercise: `temperature_for_lead`
+#
+# Say that no key may get more than 20 times as much as any other. As $e^3$ is about 20, the best score may lead the
+# worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
+
+
+# %% exercise="temperature_for_lead"
+
+
+# %%
+dial = temperature_for_lead(scores, 3)
+flatter = softmax(scores / dial)
+print(f"T = {dial:.1f}: {flatter.round(3)}, {flatter.max() / flatter.min():.1f} times as much")
 
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
@@ -227,10 +241,9 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# Left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about three
-# times Sam's weight, and half in all. The values are mixed by these weights, and from the mixed value the model makes a
-# chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart. (We have chosen the
-# middle one of 200 texts: half of them are surer.)
+# On the left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about
+# three times Sam's weight, and half in all. The values are mixed by these weights, and from the mixed value the model
+# makes a chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
 
@@ -250,12 +263,11 @@ explore_sink(softmax=softmax)
 # %% [markdown]
 # <details><summary>And at 8, the highest: can the query still look at the key that scores 3?</summary>
 #
-# Hardly: the sink leads by 5, and the key gets .007.
+# Hardly: the sink leads by 5, and the key gets .01.
 # </details>
 #
-# So a sink belongs between the two: well above the keys that do not fit, and well below one that does. How far above
-# depends on how many they are: to get as much as a hundred keys together, it must lead each by 4.6, as $e^{4.6}$ is
-# about 100.
+# So a sink belongs between the two: well below a key that fits, and well above those that do not. To get as much as a
+# hundred of them together, it must lead each by 4.6, as $e^{4.6}$ is about 100.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
@@ -274,7 +286,8 @@ ask_the_second_model()
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
 #
 # In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the others many
-# keys share the weight, and the model has learned to answer such a blend with "nothing", too (Depth). Where the name is there, all 200 answers are right.
+# keys share the weight, and such a blend is answered with "nothing", too (Depth). Where the name is there, all 200
+# answers are right.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -618,8 +631,8 @@ settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
 # %% [markdown]
 # #### Exercise: `temperature_for`
 #
-# In the core "cat" scored .8 and .1, and gave "in" a third. At which temperature does the key that leads get a
-# given share?
+# In the core you wanted a lead, and here you want a share. "Cat" scored .8 and .1, and gave "in" a third. At which
+# temperature does the key that leads get a given share?
 
 
 # %% exercise="temperature_for"

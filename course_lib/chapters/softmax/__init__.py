@@ -13,6 +13,7 @@ from course_lib.chapters.softmax.exercises.softmax import SOFTMAX
 from course_lib.chapters.softmax.exercises.softmax_where import SOFTMAX_WHERE
 from course_lib.chapters.softmax.exercises.softmax_with_sink import SOFTMAX_WITH_SINK
 from course_lib.chapters.softmax.exercises.temperature_for import TEMPERATURE_FOR
+from course_lib.chapters.softmax.exercises.temperature_for_lead import TEMPERATURE_FOR_LEAD
 from course_lib.chapters.softmax.explorers.crowd import explore_crowd
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
@@ -47,6 +48,7 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
+        TEMPERATURE_FOR_LEAD,
         READ_BY_EYE,
         SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,

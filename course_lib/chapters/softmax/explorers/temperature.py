@@ -167,5 +167,5 @@ explore_temperature = Explorer(
     ),
     question="And at T = 20, the hottest: are the four weights equal?",
     size=(7.0, 4.4),
-    colours=20,
+    colours=18,
 )
