@@ -66,6 +66,17 @@ def test_an_exception_shows_type_message_and_the_learners_own_line_alone():
     assert "course_lib" not in text
 
 
+def test_of_calls_without_an_end_the_line_that_calls_is_shown_whichever_ran_last():
+    def answer(q, k):
+        scores = q @ k.T
+        scores = scores + 0
+        return answer(q, k) + scores
+
+    for _ in range(2):
+        lines = verdict_on(TABLE, answer).text.splitlines()
+        assert "Your line: return answer(q, k) + scores" in lines
+
+
 def test_an_answer_without_source_is_judged_all_the_same():
     space = {}
     exec("def table(q, k):\n    return q.no_such_thing", space)

@@ -37,6 +37,7 @@ def own_step(error: BaseException, candidate: Callable) -> TracebackType | None:
 
     Its own are the cell or file in which it stands, and what shares the notebook's names with it;
     but for what another exercise has bound there, which is right: the line that calls it is not.
+    Of calls without an end, it is the first step whose code runs again below it.
     """
     codes = codes_of(candidate)
     files = {code.co_filename for code in codes}
@@ -50,11 +51,18 @@ def own_step(error: BaseException, candidate: Callable) -> TracebackType | None:
         )
         if step.tb_frame.f_code.co_filename in files or step.tb_frame.f_globals is names
     ]
+    if isinstance(error, RecursionError):
+        deeper = own[-1].tb_frame.f_code if own else None
+        own = [step for step in own if step.tb_frame.f_code is deeper][:1]
     return own[-1] if own else None
 
 
 def own_line(error: BaseException, candidate: Callable) -> tuple[int, str]:
-    """The number and text of the last line of the answer's own code that an error passed."""
+    """The number and text of the last line of the answer's own code that an error passed.
+
+    Where a function called itself without an end, that is the line that calls it: the last one that
+    ran only happened to be the one too many.
+    """
     step = own_step(error, candidate)
     if step is None:
         return 0, ""
