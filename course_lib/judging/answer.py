@@ -98,9 +98,10 @@ def _wrong(
     notes += note_on_parts(exercise, right)
     if in_parts is not None:
         mistake, exactly = in_parts, True
-    elif mistake is not None and mistake.template == symptom.main.template:
+    elif mistake is not None and mistake.text == symptom.main.text:
         mistake = None  # the acceptance of an open answer has said the same
     notes = tuple(note for note in notes if note != mistake)  # it may have said it in a note
+    notes += _note_on_unnamed(exercise, trial, exactly)
     if mistake is None and trial.outcome.finding is not None:
         found = [one.outcome.finding for one in failing if one.outcome.finding is not None]
         mistake = fitting(found)
@@ -127,6 +128,12 @@ def _note_on_again(exercise: Exercise, again: Trial) -> tuple[Sentence, ...]:
         return ()
     same = same_outcome(first.outcome, again.outcome)
     return () if same else (sentence(s.SECOND_TIME, name=exercise.name),)
+
+
+def _note_on_unnamed(exercise: Exercise, trial: Trial, exactly: bool) -> tuple[Sentence, ...]:
+    """What is added where the acceptance says what is wrong, and no one mistake does all of it."""
+    said = isinstance(trial.said, str | Sentence) and exercise.unnamed and not exactly
+    return (sentence(exercise.unnamed),) if said else ()
 
 
 def _misfit(exercise: Exercise, candidate: object) -> Sentence | None:
