@@ -76,6 +76,10 @@ DOTTED_SIGN = (
     "Python writes no dot before the sign: `*`, `/` and `**` work entry by entry. The matrix "
     "product is `@`."
 )
+DOTS_LEFT = "A `...` is left beside your code. It only kept the place: take it out."
+CURLY_BRACKETS = (
+    "Behind a name, square brackets pick, as in `a[0]`, and round ones call. Curly ones do neither."
+)
 OTHER_QUOTES = "These are printed quotes. Python knows the straight ones of the keyboard only."
 OTHER_MINUS = "This is a printed dash. Python's minus is the one of the keyboard: `-`."
 OTHER_TIMES = "Python's times sign is the star: `2 * 3`."

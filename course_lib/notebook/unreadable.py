@@ -41,6 +41,7 @@ METHODS = r"(r?index|r?find)\b"  # at the place, after a name: a dot is missing
 TWO_WORDS = r"\w\s+$"  # what stands before the place, where a word stands at the place
 INCOMPLETE = "incomplete input"  # all that IPython says where a cell ends too soon
 TRANSPOSED = r"^[^'\"#]*[\w)\]]\.?$"  # the same, where a quote stands at the place
+DOTS_BESIDE = r"\.\.\.\s*\w|[\w)\]]\s*\.\.\."  # code beside what stood in its place
 DOTTED = r"[\w)\]]\s*\.$"  # the same, where * or / or ^ stands at the place
 
 
@@ -113,6 +114,10 @@ def meaning_of(message: str, line: str, offset: int, known: Container[str] = ())
             return say(meaning)
     if message == "invalid syntax" and re.search(DOTTED, before) and re.match(r"[*/^]", after):
         return say(s.DOTTED_SIGN)
+    if message == "invalid syntax" and re.search(DOTS_BESIDE, line.partition("#")[0]):
+        return say(s.DOTS_LEFT)
+    if message == "invalid syntax" and re.search(r"\w\s*$", before) and after.startswith("{"):
+        return say(s.CURLY_BRACKETS)
     if message == "invalid syntax" and re.search(TWO_WORDS, before) and re.match(r"\w", after):
         asked = re.match(METHODS, after)
         return say(s.DOT_MISSING, name=asked[1]) if asked else say(s.TWO_WORDS)

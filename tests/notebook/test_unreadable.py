@@ -48,6 +48,9 @@ CELLS = [
     ("3 = x", s.ONE_EQUALS_SIGN),
     ("return 3", s.RETURN_OUTSIDE),
     ('print "hi"', s.ROUND_BRACKETS),
+    ("x = a[1] ...", s.DOTS_LEFT),
+    ("x = ...a[1]", s.DOTS_LEFT),
+    ("x = a{1 + 1}", s.CURLY_BRACKETS),
     ("x = 2a", s.DIGIT_AND_NAME),
     ("x = [1 2]", s.COMMA_MISSING),
 ]
