@@ -66,13 +66,15 @@ def result_shown(value: Any) -> str:
 
 
 def effect_shown(value: Any) -> str:
-    """A number, a list of numbers, or a table of them line by line, with four digits."""
+    """A number, a list of numbers, or a table of numbers (with four digits) or words in lines."""
     array = np.asarray(value)
-    if array.dtype.kind not in "biufc":
+    words = array.dtype.kind == "U" and array.ndim == 2
+    if array.dtype.kind not in "biufc" and not words:
         return shown(value)
     if array.ndim == 0:
         return _four_digits(array[()])
-    rows = [[_four_digits(one) for one in row] for row in np.atleast_2d(array)]
+    show = str if words else _four_digits
+    rows = [[show(one) for one in row] for row in np.atleast_2d(array)]
     width = max((len(one) for row in rows for one in row), default=0)
     if array.ndim == 1:
         return "[" + ", ".join(rows[0]) + "]"

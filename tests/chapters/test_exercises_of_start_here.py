@@ -34,7 +34,7 @@ def verdict(exercise, source):
         ('"i"', "That is the same letter after every text."),
         ('"a"', "That is the same letter after every text."),
         ("text[place - 1]", "That is the letter before the place."),
-        ("text[place]", "That is the letter with which the text ends"),
+        ("text[place]", "That is the last letter itself, which also stands at place."),
         ("text[place] + 1", "all that you compute with it"),
         ("text[place + 2]", "That is two places after, one too far."),
         ("text[place + 1:]", "That is everything after the place."),
@@ -51,6 +51,15 @@ def verdict(exercise, source):
         ("place[text]", "Before the square brackets stands what you pick from"),
         ('"text[place + 1]"', "What stands in quotes is taken as it is"),
         ('text["place + 1"]', "Between them, without quotes, stand the place"),
+        ("text[place, 1]", "Between them, without quotes, stand the place"),
+        ("text.place", "To pick a letter, write text[...]"),
+        ("text", "That is the whole text."),
+        ("[text[place + 1]]", "Your letter stands in a list."),
+        ("text[place + 1:place + 3]", "Those are the two letters after the place."),
+        ("text[place + 1] + text[place + 2]", "Those are the two letters after the place."),
+        ('"text"[place + 1]', "Write text without quotes."),
+        ("i", "Python knows a name only if somebody has made it"),
+        ("text[Place + 1]", "Python knows a name only if somebody has made it"),
     ],
 )
 def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
@@ -65,11 +74,19 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
     [
         ("next_letter", "you gave the rule itself, and not what it says"),
         ('"next_letter"', "In quotes, a name is a word and no rule"),
+        ('"next_letter(text)"', "In quotes, a name is a word and no rule"),
+        ("next_letter.text", "A rule needs a text, and nothing else"),
+        ("next_letter(word)", "you handed your rule the word of the example, onion"),
+        ("next_letter(text[-2:])", "Hand it the whole text: next_letter(text)"),
+        ("text", "you gave the whole text"),
         ('next_letter("text")', 'In quotes is the word "text"'),
-        ("next_letter()", "A rule needs a text, and gets it in round brackets"),
+        ("next_letter()", "A rule needs a text, and nothing else, and gets it in round brackets"),
         ("next_letter(text[-1])", "Hand it the whole text: next_letter(text)"),
         ("next_letter(text[:-1])", "you left out the last letter. Hand your first rule"),
-        ("next_letter[text]", "A rule needs a text, and gets it in round brackets"),
+        (
+            "next_letter[text]",
+            "A rule needs a text, and nothing else, and gets it in round brackets",
+        ),
         ("by_two(text)", "the rule asks itself, again and again. Ask your first rule"),
         ("other_rule(text)", "other_rule was an example: your first rule is called next_letter"),
         ("next_leter(text)", "your line uses a name that does not exist"),
@@ -121,7 +138,17 @@ def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(f
         ("place", "That is the number of a place."),
         ("word[place + 2]", "You took the letter out of the word of the example, onion."),
         ("text[place + 3]", "That is one letter too far."),
-        ("text(place + 2)", "Square ones pick a letter out of it"),
+        ("text(place + 2)", "Round brackets would call a rule."),
+        ("text[place] + 2", "Between the square ones stand the place and all"),
+        ("place[2]", "To pick a letter, write text[...]"),
+        ("text[place:place + 2]", "Those are the two letters themselves."),
+        ("text[-2:]", "Those are the two letters themselves."),
+        ("text[place + 1:place + 3]", "That is more than one letter."),
+        ("text", "That is the whole text."),
+        ("[text[place + 2]]", "Your letter stands in a list."),
+        ('"text[place + 2]"', "What stands in quotes is taken as it is"),
+        ("by_two(text)", "The last line asks a rule. It needs none"),
+        ("text[Place + 2]", "Python knows a name only if somebody has made it"),
         ("[place + 1]", "Square brackets alone make a list."),
         ("text[2]", "A number alone means the same place in every text."),
         ("text[3]", "A number alone means the same place in every text."),
@@ -131,6 +158,26 @@ def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(f
 def test_the_other_gap_is_told_once_the_first_is_right(second, words):
     source = f"{SECOND}        return next_letter(text)\n    return {second}\n"
     assert words in verdict(BY_TWO, source).text
+
+
+def test_a_first_rule_that_is_called_without_return_is_told_to_return():
+    source = f"{SECOND}        next_letter(text)\n    return text[place + 2]\n"
+    assert "begin with return: return next_letter(text)" in verdict(BY_TWO, source).text
+
+
+def test_below_another_letter_stand_the_letters_with_their_places():
+    lines = verdict(NEXT_LETTER, f"{FIRST}    return text[place]\n").text.splitlines()
+    above = next(at for at, line in enumerate(lines) if line.startswith("The places: "))
+    assert lines[above].split()[2:] == list("giraffe␣pogir")
+    assert lines[above + 1].split() == list(map(str, range(13)))
+    assert lines[above + 2] == "place is: 2"
+
+
+def test_no_sentence_about_a_trap_is_said_twice():
+    for text in ("lemon tray le", "hat cap ca", "mississippi missi", "hat cap x", "kal kit k"):
+        told = verdict(TRAP, f"def trap():\n    return {text!r}\n")
+        assert told.diagnosis == ""
+        assert told.symptom
 
 
 @pytest.mark.parametrize(

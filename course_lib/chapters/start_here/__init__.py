@@ -1,9 +1,10 @@
 """What chapter 0 hands to a learner: its notebook imports all of it with one `*`."""
 
 from course_lib.chapters.start_here.bets import BETS
+from course_lib.chapters.start_here.endings import toss_a_coin
 from course_lib.chapters.start_here.exercises.by_longest import BY_LONGEST
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
-from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, toss_a_coin
+from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
 from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
 from course_lib.chapters.start_here.outwitting import (

@@ -34,6 +34,11 @@ def called(one: Any, *given):
     return one(*given)
 
 
+def with_a_dot(rule: Any):
+    """The slip of who writes a dot before the text; this stops."""
+    return rule.text
+
+
 def asked_itself(text):
     """The slip of who lets the rule ask itself; this stops, as it would never end."""
     raise RecursionError("maximum recursion depth exceeded")

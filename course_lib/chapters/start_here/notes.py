@@ -4,7 +4,7 @@ notes_at("hat cap ha", 2)  # ["before me: a", "two before me: h"]
 """
 
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.exercises.next_letter import can_go_on, fitting_letters
+from course_lib.chapters.start_here.endings import can_go_on, fitting_letters
 from course_lib.figures.letters import visible
 from course_lib.models.copying_text import HEADS
 from course_lib.words import say

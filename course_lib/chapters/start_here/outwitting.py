@@ -10,11 +10,7 @@ outwit("what chap wha", "t", by_two, model)
 import unicodedata
 from collections.abc import Callable
 
-from course_lib.chapters.start_here.exercises.next_letter import (
-    can_go_on,
-    fitting_letters,
-    quoted,
-)
+from course_lib.chapters.start_here.endings import can_go_on, fitting_letters, quoted
 from course_lib.chapters.start_here.notes import why_two_notes_fail
 from course_lib.chapters.start_here.sentences import STILL_TRAPPED
 from course_lib.figures.letters import visible

@@ -7,7 +7,7 @@ show_places_found(model, "hat cap ha")     # where head 5 looks with that note, 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.exercises.next_letter import quoted
+from course_lib.chapters.start_here.endings import quoted
 from course_lib.chapters.start_here.notes import (
     fitting,
     letters_at,

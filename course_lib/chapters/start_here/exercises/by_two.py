@@ -6,11 +6,13 @@ from course_lib.chapters.start_here.gaps import (
     asked_itself,
     called,
     in_square_brackets,
-    or_by_one,
     place_of_pair,
     undefined,
+    with_a_dot,
     with_any_second_gap,
 )
+from course_lib.chapters.start_here.last_gap import AS_A_BEGINNER_WRITES, AT_THE_LETTERS
+from course_lib.chapters.start_here.places import with_places
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.models.copying_numpy import load_copying
 
@@ -32,6 +34,12 @@ def by_two(text):
     # END SOLUTION
 
 
+def _places(got, case):
+    """The letters and their places, where another letter comes than should."""
+    (text,) = case.args
+    return with_places(got["output"], text, place_of_pair(text))
+
+
 def _by_two_with_a_loop(text):
     for place in range(len(text) - 3, -1, -1):
         if text[place : place + 2] == text[-2:]:
@@ -48,6 +56,10 @@ def _by_two_with_an_error(text):
 
 BARE, *BARE_TOO = with_any_second_gap(lambda text: next_letter)
 QUOTED, *QUOTED_TOO = with_any_second_gap(lambda text: "next_letter")
+CALL_QUOTED, *CALL_QUOTED_TOO = with_any_second_gap(lambda text: "next_letter(text)")
+WHOLE, *WHOLE_TOO = with_any_second_gap(lambda text: text)
+ONION, *ONION_TOO = with_any_second_gap(lambda text: next_letter("onion"))
+TWO, *TWO_TOO = with_any_second_gap(lambda text: next_letter(text[-2:]))
 WORD, *WORD_TOO = with_any_second_gap(lambda text: next_letter("text"))
 LAST, *LAST_TOO = with_any_second_gap(lambda text: text[-1])
 del LAST_TOO[1]  # with text[place]: that is text[place] in both cases, and told as such
@@ -63,6 +75,7 @@ UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(undefined)
 ITSELF, *ITSELF_TOO = with_any_second_gap(asked_itself)
 LEFT, *LEFT_TOO = with_any_second_gap(lambda text: ...)
 FIRST, *FIRST_TOO = with_any_second_gap(lambda text: text[0])
+DOTTED, *DOTTED_TOO = with_any_second_gap(lambda text: with_a_dot(next_letter))
 CALLED, *CALLED_TOO = with_any_second_gap(lambda text: called(next_letter))
 
 
@@ -78,7 +91,7 @@ BY_TWO = Exercise(
         lambda rng: inputs("giraffe pogir"),
         lambda rng: inputs("cap sat ca"),  # by one letter it would be the t of sat
         lambda rng: inputs("giraffe bar"),  # a and r never came together: by one letter
-        lambda rng: inputs("sitcom at"),  # nor did a and t
+        lambda rng: inputs("button at"),  # nor did a and t
         lambda rng: inputs("to the top, ten tops at the to"),
         lambda rng: inputs("abx cby abz db ab"),  # the latest ab, not the first
         lambda rng: inputs("hill"),
@@ -87,8 +100,9 @@ BY_TWO = Exercise(
     ),
     mistakes=(
         Mistake(
-            "Where the two letters never came together before, place is -1, and text[-1 + 2] is "
-            "the letter at place 1. Go by one letter there: next_letter(text).",
+            "Where the two letters never came together, the last line ran all the same: place is "
+            "-1 there, and text[-1 + 2] is the letter at place 1. Below the if, begin with return: "
+            "return next_letter(text).",
             lambda text: text[place_of_pair(text) + 2],
         ),
         Mistake(
@@ -99,10 +113,11 @@ BY_TWO = Exercise(
         ),
         *alone_and_not(
             "Where the two letters never came together before, your line stops with an error. Does "
-            "it say next_letter? Hand it the whole text: next_letter(text). In the last letter "
+            "it say next_letter? Hand it the whole text: next_letter(text). In the last letters "
             "alone it finds nothing. Does it say .rindex? Take .rfind, which says -1 there.",
             ONE,
-            ONE_TOO,
+            ONE_TOO + TWO_TOO,
+            TWO,
             lambda text: text[text[:-1].rindex(text[-2:]) + 2],
         ),
         *alone_and_not(
@@ -121,13 +136,26 @@ BY_TWO = Exercise(
             "In quotes, a name is a word and no rule. Write it without them, and hand it the text: "
             "next_letter(text).",
             QUOTED,
-            QUOTED_TOO,
+            QUOTED_TOO + CALL_QUOTED_TOO,
+            CALL_QUOTED,
         ),
         *alone_and_not(
             'In quotes is the word "text", and your rule says e after it, whatever you are given. '
             "Hand it your text, without quotes: next_letter(text).",
             WORD,
             WORD_TOO,
+        ),
+        *alone_and_not(
+            "Where the two letters never came together, you handed your rule the word of the "
+            "example, onion. Hand it the text that you are given: next_letter(text).",
+            ONION,
+            ONION_TOO,
+        ),
+        *alone_and_not(
+            "Where the two letters never came together, you gave the whole text. Hand it to your "
+            "first rule: next_letter(text).",
+            WHOLE,
+            WHOLE_TOO,
         ),
         *alone_and_not(
             "Where the two letters never came together, your line uses a name that does not "
@@ -155,26 +183,19 @@ BY_TWO = Exercise(
             FIRST_TOO,
         ),
         *alone_and_not(
-            "A rule needs a text, and gets it in round brackets: next_letter(text).",
+            "A rule needs a text, and nothing else, and gets it in round brackets: "
+            "next_letter(text).",
             STOPS,
-            STOPS_TOO + CALLED_TOO,
+            STOPS_TOO + CALLED_TOO + DOTTED_TOO,
             CALLED,
+            DOTTED,
         ),
         Mistake(
             "You went by one letter alone. Where the last two came together before, what followed "
             "the two is asked for.",
             next_letter,
         ),
-        Mistake(
-            "That is the second of the two letters. The pair takes two places, so what followed it "
-            "is at place + 2.",
-            lambda text: or_by_one(text, lambda place: text[place + 1]),
-        ),
-        Mistake(
-            "That is the first of the two letters. What followed the pair is two places on.",
-            lambda text: or_by_one(text, lambda place: text[place]),
-            also=(lambda text: text[place_of_pair(text)],),
-        ),
+        *AT_THE_LETTERS,
         Mistake(
             "Place 0 is a place, too: the text may begin with the two letters. Only -1 says that "
             "they were not found.",
@@ -187,38 +208,6 @@ BY_TWO = Exercise(
             lambda text: (
                 next_letter(text) if place_of_pair(text) >= 0 else text[place_of_pair(text) + 2]
             ),
-        ),
-        Mistake(
-            "You took the first time that the two come together. place has the latest "
-            "one before the end.",
-            lambda text: or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
-        ),
-        Mistake(
-            "That is the number of a place. text[...] gives the letter that is there.",
-            lambda text: or_by_one(text, lambda place: place + 2),
-            also=(
-                lambda text: place_of_pair(text) + 2,
-                place_of_pair,
-                lambda text: or_by_one(text, lambda place: place + 1),
-                lambda text: or_by_one(text, lambda place: place),
-                lambda text: place_of_pair(text) + 1,
-            ),
-        ),
-        Mistake(
-            "Round brackets call a rule, and a text is none. Square ones pick a letter out of it: "
-            "text[...].",
-            lambda text: or_by_one(text, lambda place: called(text, place + 2)),
-        ),
-        Mistake(
-            "Square brackets alone make a list. Before them stands what you pick from: text[...].",
-            lambda text: or_by_one(text, lambda place: [place + 2]),
-            also=(lambda text: or_by_one(text, lambda place: [place + 1]),),
-        ),
-        Mistake(
-            "That is everything after the two letters. One letter is enough, so leave out the "
-            "colon.",
-            lambda text: or_by_one(text, lambda place: text[place + 2 :]),
-            also=(lambda text: text[place_of_pair(text) + 2 :],),
         ),
         *alone_and_not(
             "Where the two letters never came together, you gave the last letter. Go by one "
@@ -244,35 +233,13 @@ BY_TWO = Exercise(
             MODELS,
             MODELS_TOO,
         ),
-        Mistake(
-            "You took the letter out of the word of the example, onion. Take it out of the text "
-            "that you are given, text.",
-            lambda text: or_by_one(text, lambda place: "onion"[place + 2]),
-        ),
-        Mistake(
-            "That is one letter too far. The pair takes two places, so what followed it is at "
-            "place + 2.",
-            lambda text: or_by_one(text, lambda place: text[place + 3]),
-        ),
         *alone_and_not(
             "Where the two letters never came together, you gave an empty text. Go by one letter "
             "there: next_letter(text).",
             EMPTY,
             EMPTY_TOO,
         ),
-        Mistake(
-            "A number alone means the same place in every text. Begin at place, which says where "
-            "the two came together: what followed them is at place + 2.",
-            lambda text: or_by_one(text, lambda _: text[2]),
-            also=(
-                lambda text: or_by_one(text, lambda _: text[3]),
-                lambda text: or_by_one(text, lambda _: 2),
-            ),
-        ),
-        Mistake(
-            "That is the letter before the two. What followed them is two places on.",
-            lambda text: or_by_one(text, lambda place: text[place - 1]),
-        ),
+        *AS_A_BEGINNER_WRITES,
     ),
     alternatives=(
         _by_two_with_a_loop,
@@ -290,6 +257,7 @@ BY_TWO = Exercise(
         "In cap sat ca, place is 0 and the answer is at place 2: how do you get from one to "
         "the other? In giraffe bar, place is -1, and the rule by one letter says a.",
     ),
+    effect=_places,
     minutes=4,
     stars=2,
     reward=(

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from itertools import pairwise
-from random import Random
 from typing import Any
 
+from course_lib.chapters.start_here.places import with_places
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 
 
@@ -19,53 +19,6 @@ def next_letter(text):
     # STUB
     # return ...  # the letter that followed it there
     # END SOLUTION
-
-
-def can_go_on(text: str) -> bool:
-    """Whether the last letter stands in the text earlier, too; an empty text has none."""
-    return text[-1:] in set(text[:-1])
-
-
-def fitting_letters(text: str) -> tuple[str, list[str]]:
-    """The longest ending that stood before, and each letter that followed it, once, in order.
-
-    Where the text begins again as a whole, what came after its beginning fits, too: the ending is
-    then as short as that beginning.
-
-    text: one after which something can go on.
-    Example:
-        >>> fitting_letters("onion on"), fitting_letters("banana band ban")
-        (('on', ['i', ' ']), ('ban', ['a', 'd']))
-    """
-    ending = text[1:]
-    while ending not in text[:-1]:
-        ending = ending[1:]
-    letters = _followers(text, ending)
-    begun = next((many for many in range(len(text) - 1, 0, -1) if text.endswith(text[:many])), 0)
-    word = begun > 1 or text[-2:-1] == " "  # one letter is a beginning at that of a word
-    if begun and word and text[begun] not in letters:
-        return text[:begun], _followers(text, text[:begun])
-    return ending, letters
-
-
-def _followers(text: str, ending: str) -> list[str]:
-    """Each letter that followed an ending in the text, once, in order."""
-    many = len(ending)
-    places = range(len(text) - many)
-    found = [text[at + many] for at in places if text[at:][:many] == ending]
-    return list(dict.fromkeys(found))
-
-
-def toss_a_coin(text: str) -> str:
-    """The rule by one letter, where all places that fit are as likely: a fixed seed for a text."""
-    places = [at for at in range(len(text) - 1) if text[at] == text[-1]]
-    return text[Random(text).choice(places) + 1]
-
-
-def quoted(letters: list[str], last: str) -> str:
-    """Letters in quotes, the last two joined by the word `last`."""
-    *others, end = [f'"{letter}"' for letter in letters]
-    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def _next_letter_with_a_loop(text):
@@ -100,6 +53,22 @@ def _picked(of: Any, place: Any):
     return of[place]
 
 
+def _unknown(name: str):
+    """The slip of who uses a name that nobody has made; this stops."""
+    raise NameError(f"name '{name}' is not defined", name=name)
+
+
+def _place(text: str) -> int:
+    """What the given line finds."""
+    return text[:-1].rindex(text[-1])
+
+
+def _places(got, case):
+    """The letters and their places, where another letter comes than should."""
+    (text,) = case.args
+    return with_places(got["output"], text, _place(text))
+
+
 def _random_text(rng):
     """Five letters, some more, and the second of the five again, which occurs nowhere else."""
     letters = [chr(97 + int(number)) for number in rng.permutation(26)]
@@ -120,18 +89,20 @@ NEXT_LETTER = Exercise(
     ),
     mistakes=(
         Mistake(
-            "That is the letter with which the text ends; the one after its earlier place was "
-            "asked for.",
-            lambda text: text[text[:-1].rindex(text[-1])],
+            "That is the last letter itself, which also stands at place. The one that followed it "
+            "there has the next higher number.",
+            lambda text: text[_place(text)],
         ),
         Mistake(
             "To pick a letter, write text[...]. Before the square brackets stands what you pick "
             "from. Between them, without quotes, stand the place and all that you compute with it.",
-            lambda text: _in_round_brackets(text, text[:-1].rindex(text[-1]) + 1),
+            lambda text: _in_round_brackets(text, _place(text) + 1),
             also=(
-                lambda text: _picked(text[:-1].rindex(text[-1]), text),
-                lambda text: _picked(text, text[:-1].rindex(text[-1])) + 1,
+                lambda text: _picked(_place(text), text),
+                lambda text: _picked(text, _place(text)) + 1,
                 lambda text: _picked(text, "place + 1"),
+                lambda text: _picked(text, (_place(text), 1)),
+                lambda text: text.place,
             ),
         ),
         Mistake(
@@ -143,10 +114,11 @@ NEXT_LETTER = Exercise(
         Mistake(
             "You took the letter out of the word of the example, onion. Take it out of the text "
             "that you are given, text.",
-            lambda text: "onion"[text[:-1].rindex(text[-1]) + 1],
+            lambda text: "onion"[_place(text) + 1],
             also=(
-                lambda text: "onion"[text[:-1].rindex(text[-1])],
-                lambda text: "onion"[text[:-1].rindex(text[-1]) - 1],
+                lambda text: "onion"[_place(text)],
+                lambda text: "onion"[_place(text) - 1],
+                lambda text: "onion",
             ),
         ),
         Mistake(
@@ -157,11 +129,11 @@ NEXT_LETTER = Exercise(
         ),
         Mistake(
             "That is the letter before the place. The one after it has the next higher number.",
-            lambda text: text[text[:-1].rindex(text[-1]) - 1],
+            lambda text: text[_place(text) - 1],
         ),
         Mistake(
             "That is the number of a place. text[...] gives the letter that is there.",
-            lambda text: text[:-1].rindex(text[-1]) + 1,
+            lambda text: _place(text) + 1,
         ),
         Mistake(
             "That is a number, and the same one for every text. text[...] gives a letter. Between "
@@ -171,16 +143,16 @@ NEXT_LETTER = Exercise(
         ),
         Mistake(
             "That is the number of the place that you were given. text[...] gives a letter.",
-            lambda text: text[:-1].rindex(text[-1]),
+            lambda text: _place(text),
         ),
         Mistake(
             "Square brackets alone make a list. Before them stands what you pick from: text[...].",
-            lambda text: [text[:-1].rindex(text[-1]) + 1],
-            also=(lambda text: [text[:-1].rindex(text[-1])],),
+            lambda text: [_place(text) + 1],
+            also=(lambda text: [_place(text)],),
         ),
         Mistake(
             "That is everything after the place. One letter is enough, so leave out the colon.",
-            lambda text: text[text[:-1].rindex(text[-1]) + 1 :],
+            lambda text: text[_place(text) + 1 :],
         ),
         Mistake(
             "You took the first time that the letter comes in the text; the latest one before "
@@ -200,7 +172,7 @@ NEXT_LETTER = Exercise(
         Mistake(
             "You looked into the text without its last letter. In hill, that last letter is the "
             "one that follows the earlier l.",
-            lambda text: text[:-1][text[:-1].rindex(text[-1]) + 1],
+            lambda text: text[:-1][_place(text) + 1],
             also=(_next_letter_of_what_is_earlier,),
         ),
         Mistake(
@@ -211,11 +183,34 @@ NEXT_LETTER = Exercise(
         Mistake(
             "That is everything after the place, up to the last letter. One letter is enough, so "
             "leave out the colon.",
-            lambda text: text[text[:-1].rindex(text[-1]) + 1 : -1],
+            lambda text: text[_place(text) + 1 : -1],
+        ),
+        Mistake(
+            "That is the whole text. Asked for is one letter of it: text[...].",
+            lambda text: text,
+        ),
+        Mistake(
+            "Those are the two letters after the place. The first of them is enough.",
+            lambda text: text[_place(text) + 1 : _place(text) + 3],
+            also=(lambda text: text[_place(text) + 1] + text[_place(text) + 2],),
+        ),
+        Mistake(
+            "Your letter stands in a list. Leave out the outer square brackets.",
+            lambda text: [text[_place(text) + 1]],
+        ),
+        Mistake(
+            "In quotes is the word text, with its four letters. Write text without quotes.",
+            lambda text: "text"[_place(text) + 1],
+            also=(lambda text: "text"[_place(text)],),
+        ),
+        Mistake(
+            "Python knows a name only if somebody has made it, and spelled as it was made. Here "
+            "you need two: text and place.",
+            lambda text: _unknown("Place"),
         ),
         Mistake(
             "That is two places after, one too far.",
-            lambda text: text[text[:-1].rindex(text[-1]) + 2],
+            lambda text: text[_place(text) + 2],
         ),
         Mistake(
             "That is the first letter of the text.",
@@ -234,17 +229,17 @@ NEXT_LETTER = Exercise(
         Mistake(
             "That is everything from the place on. One letter is enough, the one after it, so "
             "leave out the colon.",
-            lambda text: text[text[:-1].rindex(text[-1]) :],
+            lambda text: text[_place(text) :],
         ),
         Mistake(
             "That is the letter at the place and the one after it. The second of them is enough, "
             "so leave out the colon.",
-            lambda text: text[(place := text[:-1].rindex(text[-1])) : place + 2],
+            lambda text: text[(place := _place(text)) : place + 2],
         ),
         Mistake(
             "That is everything up to the place. One letter is enough, the one after it, so leave "
             "out the colon.",
-            lambda text: text[: text[:-1].rindex(text[-1]) + 1],
+            lambda text: text[: _place(text) + 1],
         ),
     ),
     alternatives=(
@@ -259,6 +254,7 @@ NEXT_LETTER = Exercise(
         "The cell above picks the letter before a place, out of word. You pick the one after it, "
         "and out of text. In hill, place is 2, and the answer is the letter at place 3.",
     ),
+    effect=_places,
     minutes=2,
     stars=1,
     reward=(

@@ -1,11 +1,7 @@
 """Exercise `trap`: a text on which the rule by one letter goes wrong."""
 
-from course_lib.chapters.start_here.exercises.next_letter import (
-    can_go_on,
-    fitting_letters,
-    next_letter,
-    quoted,
-)
+from course_lib.chapters.start_here.endings import can_go_on, fitting_letters, quoted
+from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 

@@ -31,7 +31,7 @@ CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
 KNOB, OUT = 0.24, 0.13  # by which a level is taken: its height, and how far it sticks out
-WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
+WIDE, DOWN = 1.1, 1.8  # how far the next bar stands, to the right and down
 PALE, LEAST_LOOK = "#b9bfc9", 0.5  # arcs of the letters before the last; no thinner ones
 ROOMY = 15  # right of 100, from where the bar has room for its number
 RISE = 0.27  # of an arc over the letters
@@ -134,7 +134,7 @@ def _corner(number: int) -> tuple[float, float]:
 
 
 def _draw_faders(axes) -> tuple:
-    axes.set(xlim=(-1.7, 4.2), ylim=(-2.15, 1.2), xticks=[], yticks=[])
+    axes.set(xlim=(-1.7, 4.2), ylim=(-2.33, 1.2), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
     levels, knobs, grey = [], [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
     for number in range(BLOCKS * HEADS):
@@ -144,7 +144,7 @@ def _draw_faders(axes) -> tuple:
         knob = Rectangle((x - OUT, y + 1 - KNOB / 2), SIDE + 2 * OUT, KNOB, zorder=5)
         knob.set(edgecolor=WEIGHT, linewidth=1.4)
         knobs.append(axes.add_patch(knob))
-        axes.text(x + SIDE / 2, y - 0.27, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
+        axes.text(x + SIDE / 2, y - 0.37, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
     for block in range(BLOCKS):
         y = _corner(HEADS * block)[1]
         axes.text(-0.62, y + 0.5, say("block {n}", n=block + 1), ha="right", va="center",
