@@ -84,6 +84,7 @@ class Exercise:
     parts: the names of several answers, judged one by one: observations, or the results of a tuple.
     reward: what a right answer is told: what it has made, or where that is used; a sentence, or a
     function of what was observed in the first case, and of its inputs, that returns one.
+    unnamed: what is said besides the acceptance's sentence where no known mistake does all of it.
     depth: it stands behind the core and may be left out.
     unfolded: the named mistake stands open below the symptom: in an exercise for a first hour.
 
@@ -107,6 +108,7 @@ class Exercise:
     observations: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     reward: str | Callable[[dict, Inputs], Sentence] = ""
+    unnamed: str = ""
     depth: bool = False
     unfolded: bool = False
 
