@@ -5,15 +5,25 @@ An explorer's figure is made once in a process, and then serves all its tests.
 
 import pytest
 
+from course_lib.figures import static
 from course_lib.figures.static import show_figure
 
 
 @pytest.fixture
 def shown_by(monkeypatch):
-    """A function of modules: the list that receives every figure that they show from now on."""
+    """A function of modules: the list that receives every figure that they show from now on.
+
+    A figure is laid out as for showing; its pixels, which take longest, are left to the tests of
+    the built notebooks.
+    """
+
+    def laid_out(figure, colours):
+        figure.draw_without_rendering()
+        return b""
 
     def listen(*modules):
         shown = []
+        monkeypatch.setattr(static, "figure_png", laid_out)
 
         def keep(figure, words, **options):
             shown.append(figure)

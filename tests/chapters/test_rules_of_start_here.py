@@ -55,16 +55,15 @@ def test_the_shares_with_one_head_off_are_counted_on_as_many_letters_as_the_text
 def test_with_other_strings_these_counts_move_as_little_as_the_text_says(monkeypatch):
     model = load_copying()
 
-    def counted() -> tuple[np.ndarray, float]:
-        one_off = [share_right(model, loudness=without(head)) for head in range(1, 9)]
-        return 100 * np.array(one_off), 100 * rule_right(next_letter)
+    def with_one_off() -> np.ndarray:
+        return 100 * np.array([share_right(model, loudness=without(one)) for one in range(1, 9)])
 
-    ours, _ = counted()
+    ours = with_one_off()
     for seed in range(12):
         monkeypatch.setattr(copying_numpy, "FRESH", seed)
-        one_off, rule = counted()
-        assert np.abs(one_off - ours).max() <= 3.0
-        assert 64 <= round(rule) <= 66
+        assert 64 <= round(100 * rule_right(next_letter)) <= 66
+        if seed < 4:  # eight runs of a model take longer than a rule
+            assert np.abs(with_one_off() - ours).max() <= 3.0
 
 
 @pytest.mark.parametrize("text", ["papaya pap", "hannah hann", "tomato tom"])

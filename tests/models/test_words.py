@@ -50,8 +50,8 @@ def shipped():
 
 @pytest.fixture(scope="module")
 def trained():
-    """The models of several seeds, the shipped one first."""
-    return [load_words(), *(train_words(seed=seed) for seed in (1, 2))]
+    """The shipped model, and one of another seed."""
+    return [load_words(), train_words(seed=1)]
 
 
 # The grammar
