@@ -4,7 +4,6 @@ import math
 
 import torch
 
-from course_lib.chapters.flash_attention.loops_over_tiles import tiled
 from course_lib.judging.exercise import Mistake
 
 COLUMN = {"dim": 1, "keepdim": True}  # as it should be: a number for each row, standing in a column
@@ -84,16 +83,5 @@ LOST_COLUMNS = (
         "key. Each query, a row, has a maximum and a sum of its own: dim=1 in both.",
         ACROSS,
         ACROSS,
-    ),
-)
-
-OTHER_ROOT = Mistake(
-    "The scores are divided by the root of how many keys or queries there are. It takes the root "
-    "of d, the width of a query: q.shape[1].",
-    lambda q, k, v, block_q, block_k: tiled(q, k, v, block_q, block_k, scale=block_k**-0.5),
-    also=(
-        lambda q, k, v, block_q, block_k: tiled(q, k, v, block_q, block_k, scale=block_q**-0.5),
-        lambda q, k, *given: tiled(q, k, *given, scale=len(k) ** -0.5),
-        lambda q, k, *given: tiled(q, k, *given, scale=len(q) ** -0.5),
     ),
 )

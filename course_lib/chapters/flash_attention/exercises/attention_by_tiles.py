@@ -5,7 +5,6 @@ import math
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.flash_attention.held_at_once import tile_by_tile
 from course_lib.chapters.flash_attention.loops_over_tiles import (
     causal_by_habit,
     cut_afterwards,
@@ -26,7 +25,20 @@ from course_lib.chapters.flash_attention.loops_over_tiles import (
     whole_table,
     whole_table_by_exp,
 )
-from course_lib.chapters.flash_attention.lost_columns import LOST_COLUMNS, OTHER_ROOT
+from course_lib.chapters.flash_attention.lost_columns import LOST_COLUMNS
+from course_lib.chapters.flash_attention.other_steps import OTHER_STEPS
+from course_lib.chapters.flash_attention.tile_after_tile import (
+    NO_SINGLE_SLIP,
+    first_difference,
+    tile_after_tile,
+)
+from course_lib.chapters.flash_attention.tiles_to_try import (
+    falling,
+    far_apart,
+    far_below,
+    long,
+    wide,
+)
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
@@ -64,30 +76,6 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     # END SOLUTION
 
 
-def _far_apart(rng):
-    """Row 0 scores around 200, row 1 around -200, so they share no maximum."""
-    q = torch.tensor([[20.0, 0.0], [-20.0, 0.0], [1.0, 0.5]])
-    k = torch.cat((torch.full((5, 1), 14.0) + drawn(rng, 5, 1), drawn(rng, 5, 1)), dim=1)
-    return inputs(q, k, drawn(rng, 5, 3), 2, 2)
-
-
-def _far_below(rng):
-    """All scores around -200: from a maximum that starts at 0, every power is 0."""
-    q = torch.tensor([[-20.0, 0.0], [-20.0, 1.0], [-20.0, 0.5]])
-    k = torch.cat((torch.full((5, 1), 14.0) + drawn(rng, 5, 1), drawn(rng, 5, 1)), dim=1)
-    return inputs(q, k, drawn(rng, 5, 3), 2, 2)
-
-
-def _wide(rng):
-    """No two sizes alike, more keys than a tile has numbers, and more queries asked than are."""
-    return inputs(drawn(rng, 3, 2), drawn(rng, 26, 2), drawn(rng, 26, 5), 7, 4)
-
-
-def _long(rng):
-    """Rows of scores that are longer than a tile, and a last block that is shorter."""
-    return inputs(drawn(rng, 11, 3), drawn(rng, 26, 3), drawn(rng, 26, 5), 4, 6)
-
-
 ATTENTION_BY_TILES = Exercise(
     answer=attention_by_tiles,
     cases=(
@@ -102,10 +90,11 @@ ATTENTION_BY_TILES = Exercise(
             *(drawn(rng, *shape, dtype=torch.float64) for shape in ((11, 2), (13, 2), (13, 3))),
             4, 4,
         ),
-        _far_apart,
-        _far_below,
-        _long,
-        _wide,
+        far_apart,
+        far_below,
+        falling,
+        long,
+        wide,
         lambda rng: inputs(*(drawn(rng, 4, width) for width in (3, 3, 2)), 2, 2),  # all squares
         lambda rng: inputs(drawn(rng, 5, 3), drawn(rng, 7, 3), drawn(rng, 7, 2), 2, 3),
         lambda rng: inputs(
@@ -114,7 +103,9 @@ ATTENTION_BY_TILES = Exercise(
             floats([10, 0], [20, 5], [30, 10]), 1, 2,
         ),
     ),
-    observe=tile_by_tile,
+    observe=tile_after_tile,
+    accept=first_difference,
+    unnamed=NO_SINGLE_SLIP,
     mistakes=(
         Mistake(
             "Neither sum is brought to the new maximum: multiply both by exp(old - new) before "
@@ -203,11 +194,7 @@ ATTENTION_BY_TILES = Exercise(
             "block_q and block_k are exchanged: a tile has block_q rows and block_k columns.",
             lambda q, k, v, block_q, block_k: tiled(q, k, v, block_k, block_q),
         ),
-        Mistake(
-            "You divided by the width. It takes the square root of it.",
-            lambda q, *given: tiled(q, *given, scale=1 / q.shape[1]),
-        ),
-        OTHER_ROOT,
+        *OTHER_STEPS,
         Mistake(
             "The sums shrank after the tile was added. It is counted from the new maximum "
             "already: shrink what was summed before, then add.",
