@@ -2,7 +2,7 @@
 # # 8 · FlashAttention: the same numbers, by another road
 #
 # You can write attention. Now give it a whole novel: in a single layer, the tables of its 32 heads would fill
-# more than two dozen large GPUs. FlashAttention makes one small tile of such a table, uses it and forgets
+# more than two dozen GPUs of 80 GB. FlashAttention makes one small tile of such a table, uses it and forgets
 # it. The result is exact, up to rounding.
 #
 # Today you write its loop, a dozen lines. Then you read a *kernel*, a function that runs on a GPU, beside it.
@@ -40,7 +40,7 @@ show_road_map(8)
 # ## The table is too large, and too far away
 #
 # *A novel has 131,072 words. How much memory do its scores and weights take?* In *one* head, these are two tables of
-# 131,072 · 131,072 numbers of 2 bytes: 69 GB. A large GPU has 80. One head after the other would fit.
+# 131,072 · 131,072 numbers of 2 bytes: 69 GB. Our GPU, an H100, has 80. One head after the other would fit.
 #
 # But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a library
 # whose books are in the cellar, while your desk has room for a few. If you go down for every single line, you spend the
@@ -204,8 +204,8 @@ show_in_place(hide_later)
 
 # %% [markdown]
 # Together the tiles make the staircase of chapter 6. The three that are hidden completely
-# need not be made at all. Now the loop of `attention_by_tiles` once more, with your `hide_later` right below its
-# scores:
+# need not be made at all. In the loop of `attention_by_tiles` one line is new, `scores = hide_later(scores, first_q,
+# first_k)`, below the old `scores`. All else is counting where each tile begins, so here the loop is given:
 
 # %%
 few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
@@ -1089,8 +1089,9 @@ for name, rates in (FORWARD_RATES | ours).items():
 # hold them back: 989 is what the chip can compute. FlashAttention-2 stops at 370, because it was written for an older
 # chip, and its softmax and its products wait for each other.
 #
-# Your own loop, run by PyTorch, needs less memory in any case. Its tile of 262 KB is larger than the store of an SM, about
-# 230 KB, and has to leave after each operation. So it moves less only where the cache keeps the tile.
+# Your own loop, run by PyTorch, needs less memory in any case. Its tile of 128 · 512 numbers, 262 KB, is larger than
+# the store of an SM, about 230 KB, and has to leave after each operation. So it moves less only where the cache keeps
+# the tile.
 #
 # What each version reached at best, beside what its chip can do:
 
@@ -1151,8 +1152,8 @@ for one in report["series"]:
 # row i lies. `tl.load` fetches a whole tile of addresses. And nobody stops it at the end of an array:
 # what lies beyond is somebody else's. So each load and each store has a *mask*.
 #
-# Triton can interpret kernels on a CPU, slowly, program by program. That is what you use here. (It
-# exists for Linux; elsewhere this exercise stays open.)
+# Triton can interpret kernels on a CPU, slowly, program by program. That is what you use here. (The
+# course has it on Linux; elsewhere this exercise stays open.)
 #
 # #### Exercise: `masked_tile`
 #

@@ -16,7 +16,7 @@ CARD = DEVICES["H100"]
 SMS = 132  # of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
 HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
 ROWS = 128  # queries in a block, where it is done in tiles, and keys in one
-GB, MOST = 1e9, 26_000
+GB, MOST, NOVEL = 1e9, 26_000, 131_072  # MOST: a little beyond a full memory
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
@@ -26,7 +26,7 @@ PALE, RED = "#c9ced6", "#b3261e"
 MS = 6.0  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
-STAYS, PASS = "one SM: q stays, k and v", "pass by, tiles are forgotten"
+STAYS, PASS = "the blue SM: q stays, k, v", "pass by, tiles are forgotten"
 BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
@@ -116,8 +116,9 @@ def _draw_tables(axes):
             one.set(fill=True, facecolor=PALE, edgecolor=WEIGHT if data["fits"] else RED)
             if data["tiles"]:  # they would lie here
                 one.set(**DASHED)
-            name.set_text(say("without tiles" if data["tiles"] else ("scores", "weights")[i]))
-            name.set_visible(i == 0 or not data["tiles"])
+            name.set_text(
+                say(("no scores", "no weights")[i] if data["tiles"] else ("scores", "weights")[i])
+            )
             inside = side > (3.3 if data["tiles"] else 2.5)  # else the name stands to the right
             name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
             _show_plate(name, not data["fits"])
@@ -224,7 +225,10 @@ def _finding(data) -> str:
         return say("{n:,} words: {tables} of tables move twice, the GPU waits", n=n, tables=tables)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
         return say("{n:,} words: {tables} of tables, no room for q, k, v, out", n=n, tables=tables)
-    return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)
+    return say(
+        "{n:,} words: {tables} do not fit, and the novel has {novel:,}",
+        n=n, tables=tables, novel=NOVEL,
+    )  # fmt: skip
 
 
 def describe_gpu(params, data) -> str:
@@ -239,10 +243,10 @@ def describe_gpu(params, data) -> str:
     if data["tiles"]:
         share = 4 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
         tables += say(
-            ". One SM is drawn larger: a block of queries stays in its store, blocks of k and v "
-            "pass by, and each tile of scores is used and forgotten. These four take {share:.0%} "
-            "of it. Dashed outlines show the same without "
-            "tiles: moving would take {plain:.3g} ms", share=share, plain=data["plain"]["moving"],
+            ". One SM, the blue one, is drawn larger: a block of queries stays in its store, "
+            "blocks of k and v pass by, and each tile of scores is used and forgotten. These four "
+            "take {share:.0%} of it. Dashed outlines show the same without tiles: moving would "
+            "take {plain:.3g} ms", share=share, plain=data["plain"]["moving"],
         )  # fmt: skip
     return say(
         "An H100 with {memory} GB, whose SMs hold {held:.0f} MB; one layer of {heads} heads of "
@@ -262,7 +266,7 @@ explore_gpu = Explorer(
     draw_gpu,
     describe_gpu,
     sliders={
-        "n": IntRange(250, MOST, start=16_000, step=250, label="words n"),
+        "n": IntRange(250, MOST, start=16_000, step=250, label="words n, up to a full memory"),
         "tiles": Toggle(start=False, label="in tiles"),
     },
     handles={

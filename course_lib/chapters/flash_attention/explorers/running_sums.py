@@ -124,7 +124,8 @@ def _draw_sum(axes, name, above, below, shades, unit):
     """A sum before and after a block, a shade for each block; `unit` of it is as long as 1."""
     axes.set(xlim=(-1.3, 6.6), ylim=(-0.15, 2.2))
     axes.axis("off")
-    for y, label in ((ABOVE, above), (BELOW, below)):
+    drawn = say("drawn 1 : {unit}", unit=unit)
+    for y, label in ((ABOVE, above), ((ABOVE + BELOW) / 2, drawn), (BELOW, below)):
         axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
@@ -212,9 +213,10 @@ def describe_running_sums(params, data) -> str:
     return say(
         "{finding}. {step} of 3 blocks are read, in the order {order}. The total is {total:.2f}, "
         "mixed is {mixed:.1f}, the mean so far {mean:.1f}; the mean of all six, the ring, is "
-        "{right:.1f}. In this order the sums have to be rescaled {times} of 2 times.",
+        "{right:.1f}. The bars of mixed are drawn {unit} times as short. In this order the sums "
+        "have to be rescaled {times} of 2 times.",
         finding=_finding(data), step=data["step"], mean=data["mean"], right=data["right"],
-        order=", ".join(map(str, data["blocks"])), times=data["rescaled"], **_sums(data),
+        order=", ".join(map(str, data["blocks"])), times=data["rescaled"], unit=MEAN, **_sums(data),
     )  # fmt: skip
 
 
