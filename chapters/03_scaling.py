@@ -44,8 +44,8 @@ show_road_map(3)
 # (They come from the *normal distribution*.) The width of a query and of a key is called $d$, or $d_k$ with a k
 # for key.
 #
-# Below, `strangers()` makes a function, `scores_at`. Give it a width, and you get a table of scores, with a row for
-# each of 1000 queries, ten of them in each room. At width 4 the key with the highest score gets this weight, on average:
+# Below, `strangers()` makes a function, `scores_at`. Give it a width, and you get a table: ten scores for each of 1000
+# queries. At width 4 the key with the highest score gets this weight, on average:
 
 # %%
 scores_at = strangers()  # scores_at(4) has 1000 rows of ten scores
@@ -141,8 +141,8 @@ show_adding_up()
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? The block $2xy$
 # cancels as before, because a product is negative as often as positive, whatever the others are. But is $y^2$ still 1,
-# at least on average? The square of a product is the square of a number of the query times that of a number of the
-# key. Each of these is 1 on average, and they are independent, so it should be 1 · 1. Measured, at width 64:
+# at least on average? The square of a product is the square of a number of the query times the square of a number of
+# the key. Each of these squares is 1 on average, and they are independent, so it should be 1 · 1. Measured, at width 64:
 
 # %%
 queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
@@ -243,16 +243,18 @@ explore_width(scale=scale)
 # %% [markdown] minutes=4
 # ## Can a model learn without it?
 #
-# *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen such pairs, and then *bob?* The answer is 52. There are 64 names,
-# and 64 contents that a name can have. The pairs are new each time, so no pair can be learned by heart. What can be
-# learned is how to look up.
+# Two models, each a single attention, learn the same task. One divides its scores by the root, and the other does not.
+# All else is alike. Does the other one learn, too?
 #
-# The model is one attention. The name that is asked for, *bob*, makes the query, and each of the sixteen names
-# makes a key. Training changes how names become queries and keys, and how contents become values. One model divides
-# its scores by the root, and the other does not. All else is alike. Each is trained from three random starts.
+# The task is to look up. *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen such pairs of a name and its content, and
+# then *bob?* The answer is 52. The pairs are new each time, so no pair can be learned by heart.
 
 # %%
 bet("undivided")
+
+# %% [markdown]
+# Inside, *bob* makes the query, and each of the sixteen names makes a key. What is trained is which query and key a
+# name makes, and which value a content makes. Each model is trained from three random starts, at three widths.
 
 # %%
 runs = train_both((16, 64, 256))
@@ -263,7 +265,8 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# All curves begin below *guessing*: at first the answers spread over all 64 contents, and one of 64 is .016.
+# All curves begin below *guessing*: there are 64 contents in all, and at first the answers spread over all of them. One
+# of 64 is .016.
 #
 # Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps, and so
 # two or three times the cost. At width 256 none of the three has got half way by the end of the picture.

@@ -21,8 +21,8 @@ WIDTH = Bet(
 
 UNDIVIDED = Bet(
     "undivided",
-    question="At width 64 the model is trained with the scores divided by 8, the root of 64, and "
-    "with the scores as they are. Around step 100 the divided one is right every time. How often "
+    question="At width 64 one model divides its scores by 8, the root of 64, and the other takes "
+    "them as they are. Around step 100 of training the divided one is right every time. How often "
     "is the other one right then? (Guessing one of the sixteen contents: .06)",
     answer=Choice(
         ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
