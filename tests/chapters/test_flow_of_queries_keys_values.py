@@ -174,6 +174,7 @@ def test_two_arrows_on_one_spot_are_held_at_two_places(tip):
         for name in ("w_q_thing", "w_q_action")
     )
     np.testing.assert_allclose(first, tip)
+    np.testing.assert_allclose((second - first) @ np.array(tip), 0, atol=1e-9)  # side by side
     assert np.hypot(*(first - second)) == pytest.approx(CLOSE)
     rings = _rings(frame.right)
     assert any(np.allclose(one, first) for one in rings)
@@ -195,9 +196,9 @@ def test_arrows_that_lie_apart_are_held_at_their_tips():
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({}, "in both planes: cat = 1.8 · row 0 (thing) + 0.4 · row 1 (action)"),
-        ({"asks": 2}, "in both planes: sleeping = 0.4 · row 0 (thing) + 1.8 · row 1 (action)"),
-        ({"cat": (0.0, 1.0)}, "in both planes: cat = 0.0 · row 0 (thing) + 1.0 · row 1 (action)"),
+        ({}, "in both planes: cat = 1.8 · row of thing + 0.4 · row of action"),
+        ({"asks": 2}, "in both planes: sleeping = 0.4 · row of thing + 1.8 · row of action"),
+        ({"cat": (0.0, 1.0)}, "in both planes: cat = 0.0 · row of thing + 1.0 · row of action"),
     ],
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):

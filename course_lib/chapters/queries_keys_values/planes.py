@@ -8,27 +8,37 @@ from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
 
 WORDS = ("cat", "is", "sleeping")
-TRAITS = ("thing", "action")
-ROWS = ("row 0", "row 1")  # the names of a matrix's arrows: of a thing, of an action
+TRAITS = ("thing", "action")  # each has a row in a matrix, and an arrow of that name
 ROUND, SQUARE = "o", "s"  # the handles of a matrix, and those of words
 PALE = 0.6  # the words that do not ask now, and what is not needed yet
 CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
 NARROW = np.radians(8)  # two arrows with a smaller angle hide each other: one steps aside
 LANE = 0.2  # how far it steps aside, at most
+IN_LINE = 1e-6  # a tip that lies no farther beside an arrow lies in line with it
 NEAR = 0.15  # of where it was: an arrow has not left its start
 
 
-def grips(tips: np.ndarray) -> np.ndarray:
-    """Where two arrows are held: at their tips; where these meet, the second one nearer to 0.
+def grips(tips: np.ndarray, side: float = -1.0) -> np.ndarray:
+    """Where two arrows are held: at their tips; where these meet, the second one beside the first.
 
-    tips: (2, 2)   returns: (2, 2), never nearer to each other than CLOSE
+    tips: (2, 2)   side: 1 for the left of the first arrow, -1 for the right, if they lie in line
+    returns: (2, 2), never nearer to each other than CLOSE
     """
     first, second = np.asarray(tips, dtype=float)
     if np.hypot(*(first - second)) >= CLOSE:
         return np.array([first, second])
-    far = float(np.hypot(*first))
-    way = -first / far if far > CLOSE else np.array([0.0, -1.0])
-    return np.array([first, first + CLOSE * way])
+    angle = np.arctan2(first[1], first[0])
+    along = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    beyond, beside = (second - first) @ along, (second - first) @ across
+    if abs(beside) > IN_LINE:
+        side = np.sign(beside)
+    return np.array([first, first + beyond * along + side * np.sqrt(CLOSE**2 - beyond**2) * across])
+
+
+def side_of(held) -> float:
+    """On which side of the first of two arrows the second is held: words leave room for names."""
+    return 1.0 if held else -1.0
 
 
 class Arrow:
@@ -150,6 +160,7 @@ class Plane:
     ):  # fmt: skip
         self.name, self.matrix, self.room = name, matrix, room
         self.pale, self.quiet = pale, quiet
+        self.side = side_of(held)
         self.more = ["output"] if output else []
         self._first = self._tips(data)
         draw_plane(plane, room.half)
@@ -166,7 +177,7 @@ class Plane:
             ),
             *(
                 Arrow(plane, tip, INK, say(row), **rows)
-                for tip, row in zip(data.get(matrix, ()), ROWS, strict=False)
+                for tip, row in zip(data.get(matrix, ()), TRAITS, strict=False)
             ),
         ]
         parts = [*([self._start] if self._start else []), *self.arrows]
@@ -185,13 +196,15 @@ class Plane:
         aside = np.zeros_like(tips)
         if self._aside:
             aside = lanes(tips, len(WORDS))
-            self._aside.move(tips, aside)
         grey = np.empty((0, 2))
         if self._start:
             grey = self._start.move(data["output"], data["asks"])
         held, at = [i for i, arrow in enumerate(self.arrows) if arrow.held], tips.copy()
         if held:
-            at[held] = grips(tips[held])
+            at[held] = grips(tips[held], self.side)
+            aside[held] += at[held] - tips[held]
+        if self._aside:
+            self._aside.move(tips, aside)
         places = names_at(
             tips + aside, [one.name for one in self.arrows], self.room, at_shaft=len(self.more),
             rings=at[held], tails=aside, nameless=grey,

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.names import Room
-from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane, grips
+from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane, grips, side_of
 from course_lib.chapters.queries_keys_values.three_words import (
     CAT,
     ROWS,
@@ -153,7 +153,7 @@ def _made(data) -> str:
     """How the word that asks is made of the arrows of each matrix."""
     thing, action = (signed(one) for one in data["words"][data["asks"]])
     return say(
-        "in both planes: {word} = {thing} · row 0 (thing) + {action} · row 1 (action)",
+        "in both planes: {word} = {thing} · row of thing + {action} · row of action",
         word=WORDS[data["asks"]], thing=thing, action=action,
     )  # fmt: skip
 
@@ -223,8 +223,9 @@ def _word(start, label: str) -> Numbers:
 
 def _tip(plane: str, table: str, rows: tuple[int, int], row: int, name: str, label: str) -> Handle:
     """What drags one of two arrows of a plane, whose two numbers are the parameter `name`."""
+    side = side_of(table == "words")
     return Handle(
-        at=lambda data: (plane, *grips(data[table][list(rows)])[rows.index(row)]),
+        at=lambda data: (plane, *grips(data[table][list(rows)], side)[rows.index(row)]),
         to=lambda xy, params: {name: tuple(xy)},
         moves=(name,),
         label=label,
