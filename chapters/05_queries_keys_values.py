@@ -155,8 +155,8 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]. It offers an action and, since it is alive, also a thing. The rows
-# belong to traits now: a *dog*, a thing and alive, would ask as the cat does.
+# *Sleeping* has the key [1, 1]. It offers an action, and also a thing, which is odd: *alive* was made for cats, and words
+# with a trait in common share its row. So a *dog*, a thing and alive, would ask as the cat does.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
 
@@ -202,8 +202,8 @@ print_table([home], ["output "], v_columns)
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
 # The first line computes the scores, and is given. Of the four lines below it, two are right; **bring them into
-# order.** The other two are slips that run on our sentence without an error. **Then write the last line yourself:** what
-# does it return?
+# order.** The other two are slips that run on our sentence without an error. Each line calls its result `table`, so
+# that no name gives the order away. **Then write the last line yourself:** what does it return?
 #
 # | `k.shape` | axis −2 | axis −1, the last |
 # |---|---|---|
@@ -231,8 +231,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # upper row of the picture, right means a thing and up means an action. The cat is mostly a thing and looks for a thing,
 # so it listens to itself. The numbers ① to ③ say where to look:
 #
-# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$: row 0 belongs to *thing*, and row 1 to *action*.
-#    **Drag them by their rings.**
+# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
+#    **Drag them by their rings.** (The grey squares move the words. They alone do not reach the goal.)
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
 # 3. The purple arrow is what the cat takes home. Values need not agree with queries and keys, so $W_V$ has turned their
 #    plane: the arrow leans left for a thing, and right for an action.

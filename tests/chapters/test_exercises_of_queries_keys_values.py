@@ -4,6 +4,7 @@ References are torch. Numbers count, whatever holds them: numpy and lists pass, 
 """
 
 import inspect
+import itertools
 import math
 import re
 import subprocess
@@ -252,17 +253,18 @@ SENTENCE = (
     torch.tensor([[5.0, 1, 0], [0, 0, 4], [1, 5, 0]]),
 )
 RIGHT = (
-    "scores = q @ k.transpose(-2, -1)",
-    "scores = scores / math.sqrt(k.shape[-1])",
-    "weights = torch.softmax(scores, dim=-1)",
-    "return weights @ v",
+    "table = q @ k.transpose(-2, -1)",
+    "table = table / math.sqrt(k.shape[-1])",
+    "table = torch.softmax(table, dim=-1)",
+    "return table @ v",
 )
 SLIPS = {  # the line that it stands for: the slip
-    0: "scores = q @ k.T",
-    1: "scores = scores / math.sqrt(k.shape[-2])",
-    2: "weights = torch.softmax(scores, dim=0)",
-    3: "return weights @ k",
+    0: "table = q @ k.T",
+    1: "table = table / math.sqrt(k.shape[-2])",
+    2: "table = torch.softmax(table, dim=0)",
+    3: "return table @ k",
 }
+SHUFFLED = [*RIGHT[1:3], SLIPS[1], SLIPS[2]]
 
 
 def from_lines(lines):
@@ -292,3 +294,12 @@ def test_each_slip_runs_on_the_chapters_sentence_and_is_refused_with_a_known_mis
     found = verdict("attend", with_slip(place))
     assert found.state == "wrong"
     assert found.mistake
+
+
+@pytest.mark.parametrize("chosen", list(itertools.permutations(SHUFFLED, 2)))
+def test_any_two_of_the_shuffled_lines_in_any_order_run_and_are_told_what_is_wrong(chosen):
+    answer = from_lines([RIGHT[0], *chosen, RIGHT[3]])
+    assert answer(*SENTENCE).shape == (3, 3)
+    found = verdict("attend", answer)
+    assert found.state == ("right" if chosen == RIGHT[1:3] else "wrong")
+    assert bool(found.mistake) == (found.state == "wrong")

@@ -5,6 +5,7 @@ import math
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
+from course_lib.chapters.queries_keys_values.shuffled_slips import IN_ANOTHER_ORDER
 from course_lib.chapters.queries_keys_values.slips import MISTAKES
 from course_lib.chapters.queries_keys_values.three_lines import (
     CASES,
@@ -27,11 +28,11 @@ def attend(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return weights @ v
     # STUB
-    # scores = q @ k.transpose(-2, -1)  # k.T, also for several sentences at once
-    # # weights = torch.softmax(scores, dim=0)
-    # # scores = scores / math.sqrt(k.shape[-2])
-    # # scores = scores / math.sqrt(k.shape[-1])
-    # # weights = torch.softmax(scores, dim=-1)
+    # table = q @ k.transpose(-2, -1)  # the scores: k.T, also for several sentences at once
+    # # table = torch.softmax(table, dim=0)
+    # # table = table / math.sqrt(k.shape[-2])
+    # # table = table / math.sqrt(k.shape[-1])
+    # # table = torch.softmax(table, dim=-1)
     # return ...  # above this line, two of these four
     # END SOLUTION
 
@@ -40,7 +41,7 @@ ATTEND = Exercise(
     answer=attend,
     cases=CASES,
     properties=PROPERTIES,
-    mistakes=MISTAKES,
+    mistakes=(*MISTAKES, *IN_ANOTHER_ORDER),
     alternatives=(
         attend_with_loops,
         lambda q, k, v: scaled_dot_product_attention(q, k, v),
@@ -50,9 +51,10 @@ ATTEND = Exercise(
     ),
     hints=(
         "One line divides the scores, and one turns them into shares. Yours averages with them.",
-        "Three questions decide: how many products does a score add up? Along which axis do the "
-        "shares of one query stand? And what is averaged, keys or values?",
-        "scores = scores / math.sqrt(...); weights = torch.softmax(...); return weights @ v",
+        "Four questions decide: how many products does a score add up? Along which axis do the "
+        "shares of one query stand? Do they still add up to 1 at the end? And what is averaged, "
+        "keys or values?",
+        "table = table / math.sqrt(...); table = torch.softmax(...); return table @ v",
     ),
     reward="Chapters 6 to 8 build on these four lines: with masks, with heads, and fast on a GPU.",
     unfolded=True,  # for k.T the symptom is a table of long decimals
