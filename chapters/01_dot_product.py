@@ -199,6 +199,8 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
 # (Some schools begin with this formula, and find the sum later: it is the same number.)
+#
+# **This is a good place for a break.**
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
@@ -236,8 +238,6 @@ show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
-#
-# **This is a good place for a break.**
 #
 # *"Rex barked." Who is Rex?* You think of others that bark, and say: an animal, and surely no fruit. Attention
 # finds it in the same way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1 for *barks*,

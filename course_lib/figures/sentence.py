@@ -16,7 +16,7 @@ from course_lib.figures.numerals import share, signed
 from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
 from course_lib.words import say
 
-THICKEST, THINNEST = 9.0, 0.3
+THICKEST, THINNEST = 9.0, 1.1
 LEAST_SHOWN = 0.005  # what reads .00 has no arc
 HALF = 0.55  # of a box's height
 ROWS, LOW = (-1.25, -2.3), {False: -1.75, True: -2.8}  # of the numbers; the lower edge

@@ -29,7 +29,6 @@ NEAR = 0.4
 UNIT = 1 / 75  # of the plane: what a pixel is of it
 TICKED = "{} \u2713"
 TOP, NAMED = 3.22, 3.13  # of the plane, and of its axis's name: above any query and its name
-NUMBERS = ((-2, 0.17), (-0.14, -1))  # on the axes: where no ending draws the arrows
 REACHED = (OUTPUT, 0.3)
 BY_AND_BY = np.arange(0, 2 * np.pi, np.pi / 8)
 
@@ -92,7 +91,6 @@ def _draw_plane(axes, data) -> tuple:
     axes.set_axis_off()
     axes.plot([-2.6, 3.0], [0, 0], color=FAINT, linewidth=1, zorder=0)
     axes.plot([0, 0], [-1.5, 2.65], color=FAINT, linewidth=1, zorder=0)
-    _draw_numbers(axes)
     look = {"fontsize": SMALL, "color": "#666666", "va": "center"}
     axes.text(3.1, 0, say("alive"), ha="left", **look)
     axes.text(0, NAMED, say("good to eat"), ha="center", **look)
@@ -147,11 +145,10 @@ class _Names:
         lines += _ring(q, 0.14)
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
-        aside, below = (((x - 0.05, y), (x + 0.05, y)) for x, y in NUMBERS)
         names = ((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))  # of the axes
-        lines += [aside, *names]
+        lines += names
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
-        self._all.place(tips, lines, [(word, foot), below])
+        self._all.place(tips, lines, [(word, foot)])
         self._found |= {ending for ending, reached in _reached(data).items() if reached}
         for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):
             text.set_text(TICKED.format(named) if ending in self._found else named)
@@ -218,18 +215,6 @@ def _as_product(word: int, q, template: str) -> str:
     )  # fmt: skip
 
 
-def _draw_numbers(axes) -> None:
-    """Marks on both axes at one and two, on either side; one mark of each has its number."""
-    look = {"fontsize": SMALL, "color": "#666666", "va": "center"}
-    for number in (-2, -1, 1, 2):
-        axes.plot([number, number], [-0.05, 0.05], color="#666666", linewidth=1, zorder=0)
-        if number > -2:
-            axes.plot([-0.05, 0.05], [number, number], color="#666666", linewidth=1, zorder=0)
-    (x, above), (beside, y) = NUMBERS
-    axes.text(x, above, f"{x}".replace("-", "\N{MINUS SIGN}"), ha="center", **look)
-    axes.text(beside + 0.04, y, f"{y}".replace("-", "\N{MINUS SIGN}"), ha="right", **look)
-
-
 def _finding(data) -> str:
     total = float(data["weights"].sum())
     if abs(total - 1) > 0.005:  # a learner's own, without the softmax say
@@ -258,11 +243,11 @@ def describe_own_attention(params, data) -> str:
 
 
 def numbers_own_attention(params, data) -> list[tuple[str, str]]:
-    """Score and weight of each word."""
-    both = zip(NAMES, data["scores"], data["weights"], strict=True)
+    """Length, score and weight of each word."""
+    every = zip(NAMES, np.hypot(*WORDS.T), data["scores"], data["weights"], strict=True)
     return [
-        (say("{word}: score, weight", word=say(name)), f"{score:.2f}, {weight:.3f}")
-        for name, score, weight in both
+        (say("{word}: length, score, weight", word=say(name)), f"{n:.1f}, {score:.2f}, {w:.3f}")
+        for name, n, score, w in every
     ]
 
 

@@ -25,6 +25,7 @@ LONGEST_A, LONGEST_B = 3.5, 4.0
 TURN = np.radians(np.arange(0, 181, 3))
 START = {"angle": 70, "length_a": 3.0, "length_b": 4.0}  # at 60 it would show where half is left
 START_DOT = 3 * 4 * np.cos(np.radians(70))  # 4.10
+REACH_DIGITS = 4  # so many that the product is, as shown, the product of what is shown
 FULL, EMPTY = "#d5d9df", "white"  # an area above zero, and one below
 
 
@@ -122,23 +123,8 @@ def _draw_same_reach(axes, reach: float) -> list:
 
 
 def _reach_of(data) -> str:
-    """The reach as it is shown."""
-    return _to_multiply(data["reach"], float(data["a"][0]), float(data["dot"]))
-
-
-def _to_multiply(reach: float, length: float, dot: float) -> str:
-    """The reach in as many digits as it takes to multiply to what is shown; the third is no zero.
-
-    Where a learner's `dot` is something else, no digits would do, and there are three.
-    """
-    for digits in (3, 4, 5):
-        text = f"{reach:.{digits}f}"
-        if f"{length * float(text) + 0.0:.2f}" == f"{dot + 0.0:.2f}":
-            break
-    else:
-        digits = 3
-    text = signed(reach, digits)
-    return text[:-1] if digits == 3 and text.endswith("0") else text
+    """The reach as it is shown, in as many digits always."""
+    return signed(data["reach"], REACH_DIGITS)
 
 
 class _Area:
@@ -234,7 +220,7 @@ def numbers_two_vectors(params, data) -> list[tuple[str, str]]:
         (say("b"), "[{:.2f}, {:.2f}]".format(*data["b"])),
         (say("length of a"), f"{params['length_a']:.2f}"),
         (say("length of b"), f"{params['length_b']:.2f}"),
-        (say("reach of b along a"), f"{data['reach']:.2f}"),
+        (say("reach of b along a"), _reach_of(data)),
         (say("share of b's length that reaches"), f"{data['share']:.2f}"),
         (say("dot product"), f"{data['dot']:.2f}"),
     ]
