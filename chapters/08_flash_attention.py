@@ -66,8 +66,10 @@ explore_gpu()
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and never written to
-# the memory. So there are three places: the cellar, a shelf on the chip that all desks share, and the desks. Keys and
-# values come up from the cellar to the shelf once, and this way up is what the picture counts.
+# the memory.
+#
+# Between cellar and desks, the chip has a shelf of 50 MB that all desks share. One head comes after the other, and its
+# keys and values have room there. So they come up from the cellar once, and this way up is what the picture counts.
 #
 # Compare "moving" with its dashed outline: almost nothing is left, and the GPU no longer waits for its memory.
 
@@ -190,7 +192,8 @@ show_largest_tables(attention_by_tiles)
 # ### Exercise: `hide_later`
 #
 # *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which of its scores
-# have to be hidden?* Its first query and its first key are the words `first_q` and `first_k` of the text. Put $-\infty$ wherever the key stands after the query.
+# have to be hidden?* Row 0 of the tile is word number `first_q` of the text, and column 0 is word number `first_k`. Put
+# $-\infty$ wherever the key stands after the query.
 
 
 # %% exercise="hide_later"
@@ -205,7 +208,7 @@ show_in_place(hide_later)
 # %% [markdown]
 # Together the tiles make the staircase of chapter 6. The three that are hidden completely
 # need not be made at all. In the loop of `attention_by_tiles` one line is new, `scores = hide_later(scores, first_q,
-# first_k)`, below the old `scores`. All else is counting where each tile begins, so here the loop is given:
+# first_k)`, below the old `scores`. The rest is bookkeeping, so the loop is given:
 
 # %%
 few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
@@ -289,7 +292,7 @@ show_tests(tests)
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
 # - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. What remains
-#   is to fetch keys and values for each block of queries: the larger the blocks, the less often.
+#   is to fetch keys and values from the shelf for each block of queries: the larger the blocks, the less often.
 
 # %%
 progress()

@@ -77,7 +77,7 @@ def show_speeds() -> None:
     axes.set_yticks(range(len(rates)), [say(name) for name in rates])
     axes.set_xlabel(say("trillions of operations a second"))
     axes.tick_params(length=0)
-    title = "{words} words on an H100: {second:.1f} and {third:.1f} times as fast"
+    title = "{words} words on an H100: {second:.2f} and {third:.2f} times as fast"
     figure.headline(say(title, words=WORDS, second=second / plain, third=third / plain))
     pairs = ", ".join(say(SPEED, name=name, rate=rate) for name, rate in rates.items())
     show_figure(figure, say(SPEEDS, words=WORDS, pairs=pairs, peak=CARD.tflops), colours=4)

@@ -125,8 +125,9 @@ def _draw_sum(axes, name, above, below, shades, unit):
     axes.set(xlim=(-1.3, 6.6), ylim=(-0.15, 2.2))
     axes.axis("off")
     drawn = say("drawn 1 : {unit}", unit=unit)
-    for y, label in ((ABOVE, above), ((ABOVE + BELOW) / 2, drawn), (BELOW, below)):
+    for y, label in ((ABOVE, above), (BELOW, below)):
         axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
+    axes.text(6.5, BELOW + HIGH / 2, drawn, ha="right", va="center", fontsize=SMALL, color=GHOST)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
              for shade in shades] for y in (ABOVE, BELOW)]  # fmt: skip
@@ -151,7 +152,7 @@ def _draw_sum(axes, name, above, below, shades, unit):
 
 
 def _digits(number: float) -> str:
-    return f"{number:.2f}" if number < 10 else f"{number:.1f}"
+    return f"{number:.3f}" if number < 10 else f"{number:.2f}"
 
 
 def _factor(data) -> str:
@@ -191,7 +192,7 @@ def _sums(data) -> dict:
 
 def _division(data) -> str:
     return say(
-        "mixed {mixed:.1f} / total {total:.2f} = {mean:.1f}", mean=data["mean"], **_sums(data),
+        "mixed {mixed:.2f} / total {total:.3f} = {mean:.1f}", mean=data["mean"], **_sums(data),
     )  # fmt: skip
 
 
@@ -211,8 +212,8 @@ def _finding(data) -> str:
 def describe_running_sums(params, data) -> str:
     """The picture in words."""
     return say(
-        "{finding}. {step} of 3 blocks are read, in the order {order}. The total is {total:.2f}, "
-        "mixed is {mixed:.1f}, the mean so far {mean:.1f}; the mean of all six, the ring, is "
+        "{finding}. {step} of 3 blocks are read, in the order {order}. The total is {total:.3f}, "
+        "mixed is {mixed:.2f}, the mean so far {mean:.1f}; the mean of all six, the ring, is "
         "{right:.1f}. The bars of mixed are drawn {unit} times as short. In this order the sums "
         "have to be rescaled {times} of 2 times.",
         finding=_finding(data), step=data["step"], mean=data["mean"], right=data["right"],
