@@ -2,7 +2,10 @@
 
 maps = ReaderMaps(large, small, weights, "special_", reader=1)  # weights (h, t, t)
 maps.update(weights, "pecial_", reader=2)            # what the model says at each row
+maps.update(weights, "pecial_", reader=2, off=[0])   # pale where it is off
 """
+
+from collections.abc import Collection
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -12,6 +15,7 @@ from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.words import say
 
 NAME_AT = -1.45  # the row above a small table at which its name stands
+PALE = 0.25  # what is left of the shades of a reader that is off
 
 
 class ReaderMaps:
@@ -69,10 +73,15 @@ class ReaderMaps:
             axes.add_patch(one)
         return image
 
-    def update(self, weights, says: str, reader: int) -> None:
-        """Show other weights, what the model says in each row, and which reader is large."""
-        shown = [np.asarray(one)[len(self._word) : -1, : self._wide] for one in weights]
-        self._title.set_text(say("reader {head} (box: what followed earlier)", head=reader))
+    def update(self, weights, says: str, reader: int, off: Collection[int] = ()) -> None:
+        """Show other weights, what the model says in each row, which reader is large, which off."""
+        shown = [
+            np.asarray(one)[len(self._word) : -1, : self._wide] * (PALE if head in off else 1)
+            for head, one in enumerate(weights)
+        ]
+        title = "reader {head}, off" if reader in off else "reader {head}"
+        title += " (box: what followed earlier)"
+        self._title.set_text(say(title, head=reader))
         self._large.set_data(shown[reader])
         for head, (image, frame) in enumerate(zip(self._small, self._frames, strict=True)):
             image.set_data(shown[head]), frame.set_visible(head == reader)
@@ -86,9 +95,11 @@ class ReaderMaps:
 
 
 def _name_rounds(axes, count: int) -> None:
-    """Which round the rows are, and which the columns but the last: a line along each."""
+    """Which round the rows are, and which the columns: a line along each."""
     look = {"color": GHOST, "linewidth": 1}
     axes.plot([-0.4, count - 0.6], [-1.4, -1.4], **look)
+    axes.plot([count - 0.4, count + 0.4], [-1.4, -1.4], **look)
+    axes.text(count, -1.5, say("second"), ha="center", va="bottom", fontsize=SMALL)
     axes.plot([-1.35, -1.35], [-0.4, count - 1.6], **look)
     axes.text(count / 2 - 0.5, -1.5, say("first round"), ha="center", va="bottom", fontsize=SMALL)
     axes.text(-1.45, count / 2 - 1, say("second round"), ha="right", va="center", rotation=90,

@@ -84,7 +84,7 @@ def show_eight_maps(model: Transformer) -> None:
     figure.headline(say("Where each head looks, when it reads cats cats"))
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
               first=(0, len(TEXT) // 2))  # fmt: skip
-    show_figure(figure, say(EIGHT_MAPS), colours=32)  # with 16, some greys turn blue
+    show_figure(figure, say(EIGHT_MAPS), colours=20)  # with 16, some greys turn blue
 
 
 def show_note_and_reader() -> None:

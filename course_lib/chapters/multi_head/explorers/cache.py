@@ -203,7 +203,7 @@ explore_cache = Explorer(
         (say("all texts, nothing shared"), _amount(data["unshared"])),
     ],
     size=(7.0, 4.0),
-    colours=12,
+    colours=8,
     goal=Goal(
         "Llama-3-8B has 8 heads of keys. Find out how many texts of 8192 tokens fit on one card "
         "beside its parameters: fill the card.",

@@ -192,7 +192,7 @@ explore_fixed_width = Explorer(
         for text, times in zip(_counts_in_words(data), data["times"], strict=True)
     ],
     size=(7.0, 3.8),
-    colours=12,
+    colours=8,
     goal=Goal(
         "Find more than one head whose scores take no more memory than those of 1 head on 1024 "
         "words (the dashed square).",

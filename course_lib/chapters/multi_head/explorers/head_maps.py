@@ -101,7 +101,7 @@ def _explorer(maps_of: Callable, names, size, start, best) -> Explorer:
 
     return Explorer(
         compute, _draw, _describe, sliders=sliders, numbers=_numbers,
-        handles=HANDLES, size=LARGE if len(names) > FEW else SMALL, colours=48,
+        handles=HANDLES, size=LARGE if len(names) > FEW else SMALL, colours=24,
         goal=Goal(
             "Find the head that gives the most, on average, to the token right before.",
             lambda params, data: data["reached"],

@@ -114,14 +114,15 @@ def draw_quieter_head(figure, data) -> Drawing:
     def update(data) -> None:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
-        tables.update(data["looks"], data["says"][ROUND:].replace(" ", "_"), data["reader"])
+        off = [head for head, level in enumerate(data["levels"][HEADS:]) if level == 0]
+        tables.update(data["looks"], data["says"][ROUND:].replace(" ", "_"), data["reader"], off)
         for track, end, factor, level in zip(tracks, ends, factors, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
                 track.set_ydata([0, level]), end.set_ydata([level])
                 factor.set_y(level), factor.set_text(f"{level:g}")
 
     moving = [title, bar, *tracks, *ends, *factors, *tables.artists]
-    return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
+    return Drawing(update, moving=moving, goal=goal_band(share, *HALF, INK))
 
 
 def _small(reader: int) -> str:
@@ -152,7 +153,7 @@ def _draw_share(axes):
     axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
     guess = guessed()
     axes.plot([guess, guess], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
-    axes.text(0, 0.62, say("a letter drawn blindly"), ha="left", va="bottom", fontsize=SMALL)
+    axes.text(0, 0.62, say("random letter of the string"), ha="left", va="bottom", fontsize=SMALL)
     (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
     return bar
 
