@@ -23,8 +23,6 @@ show_road_map(7)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer them on paper, without looking anything up.
-#
 # 1. A mask says that word 2 may not look at word 5. Which number is written where? (Chapter 6.)
 # 2. Write the three lines of attention from memory. (Chapter 5.)
 # 3. Queries are 16 numbers wide. By what are the scores divided, and why? (Chapter 3.)
@@ -99,8 +97,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Reader 0 is not missed. Does it do nothing? Or do others do the same? Three kinds of numbers come next. Which of them
-# decides?
+# Reader 0 is not missed. Does it do nothing? Or do others do the same?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -108,8 +105,8 @@ print("one reader off:", [round(without(one), 2) for one in all_readers])
 print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_readers[1:]):.2f}")
 
 # %% [markdown]
-# The last two decide. Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from
-# .03 to .69, so it does something. As it is not missed, the other three can do the same. They stand in for it.
+# Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69, so it does
+# something. As it is not missed, the other three can do the same. They stand in for it.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give
@@ -148,8 +145,6 @@ show_split_and_merged(q[0])
 # %% [markdown]
 # So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way.
 # Strip $i$ of $Q$ is $Q_i$, and it is made by strip $i$ of $W_Q$ alone.
-#
-# Each head is narrow, and yet it has a whole table of weights of its own, $n \times n$ for $n$ words.
 
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
@@ -177,7 +172,7 @@ show_split_and_merged(q[0])
 #
 # Your function gets words of width m and four matrices, and returns (b, n, m). The split is made for you. The three
 # lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` leads back, from (b, h, n, d) to
-# (b, n, h·d). The first trial is the picture, with a small $W_O$. The second has other numbers, in tables of the same sizes.
+# (b, n, h·d). The first trial is the picture, with a small $W_O$.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. The mask is (n, n), and holds for every sentence and
@@ -231,21 +226,25 @@ show_birth()
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
 # weight to the place before. The other one, head 2, comes to give about half of its weight to two places back.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## Slide: make a head quieter
 #
-# *Is the writer needed in full?* Write down first: if the writer adds half of its part, how many of 100 letters are right?
+# *Is the writer needed in full?*
+
+# %%
+bet("half_writer")
+
+# %%
+half = torch.tensor([[1, 0.5, 1, 1], [1, 1, 1, 1]])  # the writer adds half of its part
+settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
+
+# %% [markdown]
+# In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. The
+# large map is one reader, in the second round of *special*. Click a small map, and it becomes the large one.
 #
-# In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. Its
-# dashed mark is a guess among the letters of the same string. The large map is one reader, in the second round of
-# *special*. Click a small map, and it becomes the large one.
-#
-# A head that is off still looks, but what it takes is not added.
-#
-# 1. Pull the white knob of the writer down to .5. It now adds half of its part. Was your guess right?
-# 2. Pull it further, until 35 to 65 % are right. Do the dark cells stay in their boxes?
-# 3. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 4. Guess: if head 2 of the first layer goes off as well, will more letters be right, or fewer?
+# 1. Pull the white knob of the writer down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
+# 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
+# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -253,11 +252,9 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>How far, and do the dark cells stay in their boxes?</summary>
 #
-# To about a quarter. At .5 still more than 90 % are right: most notes are found, though they are fainter, and where one
-# reader misses, others carry it. At a quarter about half of the letters go wrong. Most boxes are paler, and some are
-# empty, because the weight has gone elsewhere.
+# To about a quarter. Most boxes are paler, and some are empty, because the weight has gone elsewhere.
 # </details>
-# <details><summary>With the writer off, can it help to turn off head 2 as well?</summary>
+# <details><summary>With the writer off, does it help to turn off head 2 as well?</summary>
 #
 # Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in many rows the dark cell
 # is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
@@ -280,9 +277,8 @@ explore_quieter_head(multi_head=multi_head)
 
 # %%
 four, shared = four_to_spare(), load_copying(seed=3)
-print(f"seed 3, all heads on: {without(of=shared):.2f}")
-print(f"seed 3, without these four: {without(*four, of=shared):.2f}")
-print(f"seed 3, without (0, 3) alone: {without((0, 3), of=shared):.2f}")
+shares = [round(without(*heads, of=shared), 2) for heads in ([], four, [(0, 3)])]
+print("seed 3 with all heads on, without these four, without (0, 3) alone:", shares)
 print("its writers, which look at the place before: heads", writers_by_seed()[3])
 
 # %% [markdown]

@@ -27,6 +27,16 @@ WHICH_HEAD = Bet(
     "and this number does not say why.",
 )
 
+HALF_WRITER = Bet(
+    "half_writer",
+    question="Now the writer is not off: it adds half of its part. All other heads stay loud. How "
+    "many of 100 letters are right? Within 5 counts as right.",
+    answer=Number(0, 100, near=5, format="{:.0f}"),
+    why="Half as loud, the note is mostly still found.",
+    model_answer="A reader looks for what fits its question best, and mostly this is still the "
+    "note, though it is fainter. Where one reader misses it, others find it and carry the letter.",
+)
+
 MORE_HEADS = Bet(
     "more_heads",
     question="A layer of width 512 has 8 heads. Somebody makes 64 of them, as is usual with heads "
@@ -98,7 +108,7 @@ FIFTH = Bet(
     why="The two readers do find the same place, but one alone often does not win.",
     model_answer="Each reader pushes for the letter that it has found, and the pushes add up. With "
     "four of them one is hardly missed. With two of them either is missed badly, more than the "
-    "second note. What a head is worth depends on which others are on.",
+    "second note.",
 )
 
 SHARES = ((99, 99, 99), (93, 83, 14), (50, 50, 10), (10, 10, 10))  # without 1, 3, both
@@ -195,6 +205,7 @@ FAR_APART = Bet(
 
 BETS = (
     WHICH_HEAD,
+    HALF_WRITER,
     FIFTH,
     BIRTHS,
     TWO_WRITERS,
