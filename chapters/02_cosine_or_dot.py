@@ -6,8 +6,7 @@
 # the question's way. How *long* a vector is should not matter.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
-# for the dentist's number: the travel diary again.
+# distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the travel diary.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my way? But
 # there the length matters. Why should the same task have two opposite rules?
@@ -50,7 +49,7 @@ show_road_map(2)
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
-words, frequencies, counts = neighbours(text)  # of all 49: a row of counts for each
+words, frequencies, counts = neighbours(text)  # 49 words, how often each comes, a row each
 plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
@@ -59,11 +58,12 @@ print({word: int(times) for word, times in zip(words, plum_row, strict=True) if 
 
 # %%
 best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `words`
-print("found:", *[words[place] for place in best])
+print("found:", ", ".join(words[place] for place in best))
 
 # %% [markdown]
 # *plum* is not there. In chapter 1, what decided between two keys was their reach along the query. Here *plum* is the
-# query. The arrows are true to scale, and the bars say how far each reaches along *plum*:
+# query. Rows have 49 numbers, but any two arrows lie in one plane. Here it is, turned so that *plum* lies to the right.
+# The bars say how far each arrow reaches along *plum*:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
@@ -90,7 +90,7 @@ show_reach("plum", ["is", "plum"], words, counts)
 # [3, 4] is 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way, and it is 1 long, because
 # .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
-# In a search, vectors stand in the rows of a table. What do you expect for the second row?
+# In a search, vectors stand in the rows of a table. What do you expect for the second row, [6, 8]?
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
@@ -142,8 +142,9 @@ print(table / their_lengths)
 
 
 # %% [markdown]
-# Now ask for *plum*. The left side ranks by dot product. Each of these is a reach times 434, the length of *plum*, so
-# the reach is enough: it is length · cosine. The right side is what your `search` finds.
+# Now ask for *plum*. The left side ranks by dot product. A dot product with *plum* is a reach times 434. The 434 is the
+# same for all words, so we leave it out and draw the reach: length · cosine. The right side is what your `search`
+# finds.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -165,8 +166,8 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # %% [markdown] minutes=2
 # ### Now the travel diary
 #
-# *How does a page get a long vector?* Here the vector of a page counts its words: many words make it long. Only the
-# second page is about plum jam. Which comes first?
+# *Can a page win because it has many words?* Here the vector of a page counts its words. Of all these counts, only those
+# of *plum* and *jam* enter the dot product. Only the second page is about plum jam. Which comes first?
 
 # %%
 pages = [
@@ -176,12 +177,13 @@ pages = [
     "and the train stood still, and the man fell asleep",
 ]
 rows, questions = word_counts(pages, "plum jam")
-print("lengths of the vectors:", norm(rows).round(1))
+print("dot products:", (rows @ questions.T)[:, 0], " lengths:", norm(rows).round(1))
 print("by dot product:", pages[rank_by_dot(rows, questions, 1)[0, 0]][:20])
 print("by your search:", pages[search(rows, questions, 1)[0, 0]][:20])
 
 # %% [markdown]
-# By dot product you get the diary, which only says *plum* more often. Your search finds the jam.
+# By dot product you get the diary: it says *plum* three times and *jam* once, as a page of many words easily does. But
+# all its words make its vector long. The cosine divides by that, so your search finds the jam.
 
 # %% [markdown] minutes=3
 # ## Where is the opposite of hot?
@@ -198,8 +200,8 @@ show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
 # The linguist J. R. Firth wrote in 1957: "You shall know a word by the company it keeps." *hot* and *cold* keep the
-# same company. In these counts, direction says *how* a word is used, and length says *how often*. So a cosine near 1
-# means *used alike*, not *the same*.
+# same company. In these counts, direction says *how* a word is used, and length mostly says *how often*. So a cosine
+# near 1 means *used alike*, not *the same*.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
@@ -224,8 +226,8 @@ settle("loud_key", 100 * share_won_by_key_0(keys, queries, 100))  # in percent
 # Here is the room in a plane: five keys, and a ring of 60 queries. A filled dot is a query that picks the loud key. The
 # right side shows the same keys after your `unit_rows`: there nobody can shout.
 #
-# Pull the tip of the loud key out: dots fill on one side of the dashed line only. Then push it in, to .2. Who still
-# picks it?
+# Pull the tip of the loud key out. Where do dots fill, and where do they never? Then push it in, to .2. Who still picks
+# it?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -263,26 +265,27 @@ explore_loud_key(unit_rows=unit_rows)
 # Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Pull at the
 # tip of C until it gets half of the weight.
 #
-# When the question under the picture is answered, set C back to 1 and pull out `q` again. Who gains now? And do the
-# pale bars ever move?
+# When the question under the picture is answered, set C back to 1 and pull out `q`. Who gains now? Then pull D out. Why
+# does it get less? And do the pale bars ever move?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
 
 # %% [markdown]
-# <details><summary>Who gains from a long q when C is 1 long?</summary>
+# <details><summary>Who gains from a long q when C is 1 long, and why does D lose?</summary>
 #
-# Now the largest score is that of A, and the longer `q` is, the more A gets. The pale bars never move, because
-# a cosine does not see lengths.
+# Now the largest score is that of A, and the longer `q` is, the more A gets. D points away from `q`: its score is
+# negative, and a longer D makes it lower still. The pale bars never move, because a cosine does not see lengths.
 # </details>
 #
-# A longer *key* changes its own score alone. So a key can say *I matter to many*.
+# A longer *key* changes its own score alone, and what it gains the softmax takes from the others. So a key can say *I
+# matter to many*.
 #
 # If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
 #
-# Trained models use both. In one of chapter 4, the key that answers for all missing names is the longest of all. In one
-# of chapter 5, the query of a word that is still hidden is the shortest. (Depth measures both.) A cosine can say
-# neither.
+# Trained models use both. One has a key for "nothing here fits", which many queries need: it is the longest of all.
+# Another guesses a hidden word, and where it does not know the word yet, its query is the shortest. (Depth measures
+# both.) A cosine can say neither.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -300,6 +303,11 @@ show_onto_circle(arrows, unit_rows(arrows))
 # It finds `c`: a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
+# <details><summary>Why always? One line</summary>
+#
+# $|a - b|^2 = a \cdot a + b \cdot b - 2\,a \cdot b = 1 + 1 - 2\,a \cdot b$: the smallest distance has the largest cosine.
+# </details>
+#
 # So between vectors of length 1 all three metrics give the same order, and the inner product is the cheapest. Where
 # lengths differ, ask who has set them, and whether you want them to matter.
 
@@ -312,11 +320,10 @@ show_onto_circle(arrows, unit_rows(arrows))
 # - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and the vectors of its parts were added
 #   up.
 # - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many
-#   people play came out long, and the shop wants that.
+#   people play came out long. The shop is paid for each play.
 # - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
-# - `cut`: the same service, but to save space you keep the first 256 entries. So the rows are no longer 1 long, and
-#   some are shorter than others by accident.
+# - `cut`: the same service, but to save space you keep the first 256 entries.
 
 
 # %% exercise="which_metric"
@@ -332,12 +339,12 @@ show_stores(which_metric)
 
 # %% [markdown]
 # By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any" you
-# see the three borders alone, in the lines that stand beside their names.
+# see the three borders alone, in the lines that stand beside their names. They meet in the row that all three find.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
-# - `songs`, inner product: what many people play has become long, and that is wanted.
+# - `songs`, inner product: what many people play has become long, and the shop is paid for that.
 # - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
 # - `whole`, any: all lengths are 1.
 # - `cut`, cosine: what is left of a length is a side effect of the cut.

@@ -117,8 +117,8 @@ COSINE_WEIGHTS = Exercise(
             lambda q, k: q @ k.T,
         ),
         Mistake(
-            "You divided the cosines by the sum of their row. Negative cosines then give negative "
-            "weights. The softmax makes all weights positive.",
+            "You divided the cosines by the sum of their row. A key at 90 degrees then gets 0, "
+            "and one that points away less than 0. The softmax makes all weights positive.",
             lambda q, k: _cosines(q, k) / _cosines(q, k).sum(axis=1, keepdims=True),
         ),
         Mistake(

@@ -72,7 +72,7 @@ CONSEQUENCES = {
     "1 long, and what counted was the direction.",
 }
 
-MORE = "{said} For {right} of the five stores you chose right."
+MORE = "{said} Right so far: {right} of the five stores."
 
 FIVE_NAMES = (
     'Return five names, each "cosine", "inner product", "distance" or "any", in the order in which '
@@ -81,12 +81,12 @@ FIVE_NAMES = (
 
 ALL_COSINE = (
     "You chose the cosine everywhere. It is right where a length is a side effect. But in two of "
-    "the five stores it is none: there somebody wants the lengths to matter."
+    "the five stores the lengths should matter, and in a third any metric finds the same."
 )
 
 
 def _fits(got, want, case) -> bool | str | Sentence:
-    """Says what the first store finds by a wrong metric, and how many have the right one."""
+    """Says what the first store finds by a wrong metric; if more are wrong, how many are right."""
     came = got["output"]
     if not isinstance(came, list | tuple) or len(came) != len(STORES):
         return FIVE_NAMES
@@ -100,6 +100,8 @@ def _fits(got, want, case) -> bool | str | Sentence:
     if set(metrics) == {"cosine"}:
         return ALL_COSINE
     said = Sentence(CONSEQUENCES[wrong[0]])
+    if len(wrong) == 1:
+        return said  # the one mistake, which would say it again
     return sentence(MORE, said=said, right=len(STORES) - len(wrong))
 
 
@@ -129,7 +131,7 @@ WHICH_METRIC = Exercise(
     refused=(
         Refused(lambda: ("cosine",) * 4, "Return five names"),
         Refused(lambda: ("cosine", "manhattan", "distance", "any", "cosine"), "Return five names"),
-        Refused(lambda: ("inner product",) * 5, "For 1 of the five stores you chose right"),
+        Refused(lambda: ("inner product",) * 5, "Right so far: 1 of the five stores"),
         Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a weak match"),
     ),
     hints=(

@@ -108,8 +108,12 @@ def _draw_border(axes) -> None:
     ends = np.outer(BORDER, _directions(np.radians([LOUD + 90])))
     axes.plot(*ends.T, color=INK, linewidth=1.5, linestyle=(0, (5, 3)), zorder=1)
     beside = ends[0] + (0.15, 0.08)
-    axes.text(*beside, say("90° from loud"), fontsize=SMALL, ha="left", va="center_baseline")
-    axes.text(-1.2, -0.5, say("negative\nscores"), fontsize=SMALL, ha="center", va="center")
+    told = say("90° from loud: score 0")
+    axes.text(*beside, told, fontsize=SMALL, ha="left", va="center_baseline")
+    behind = {"fontsize": SMALL, "ha": "center", "va": "center"}
+    axes.text(-0.4, -1.4, say("score\nbelow 0"), **behind)
+    told = say("queries: only their\ndirection counts")
+    axes.text(2.35, -1.25, told, fontsize=SMALL, color=QUERY, va="center")
 
 
 def draw_loud_key(figure, data) -> Drawing:

@@ -23,6 +23,7 @@ NUMBER = 0.07  # how high a number is, as a weight
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
 HIGHER = 0.2  # so much the name of C stands above its tip, and so above the name of A
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
+BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
 HALF = 0.495  # what C should take, or more: so its bar reads .50
 BAND = (HALF, 0.56)  # the most that C can take reaches into it
 NO_ROOM = ((0.0, 1.9), (1.95, 2.05), (0.0, 1.6))  # for "start", between these lengths of q, C, D
@@ -69,7 +70,11 @@ def draw_two_lengths(figure, data) -> Drawing:
 
     def update(data) -> None:
         _move_free(query, data["q"], "q", np.maximum(data["q"], (NEAREST, 0)))
-        ring.set_data(*(data["q"][:, None] if data["q"][0] <= SHORT else ([], [])))
+        short = data["q"][0] <= SHORT
+        ring.set_data(*(data["q"][:, None] if short else ([], [])))
+        query.artists[1].set_ha("right" if short else "left")
+        if short:
+            query.artists[1].set_position(BEFORE_SHORT)
         for arrow, key, name, higher in zip(
             keys[2:], data["keys"][2:], "CD", (HIGHER, 0), strict=True
         ):
