@@ -17,6 +17,7 @@ PAIR = re.compile(r"return_types\.(max|min|sort|topk|median|mode|kthvalue|cummax
 OF_A_NUMBER = re.compile(
     r"\b(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (?:int|float)\b"
 )
+FEWER = re.compile(r"(\w+)\(\) missing \d+ required positional argument")
 
 
 def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sentence:
@@ -45,6 +46,10 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
     plain = OF_A_NUMBER.search(shown_error(error))
     if plain is not None and hasattr(math, plain[1]):
         return sentence(s.PLAIN_NUMBER, name=name, function=plain[1])
+    fewer = FEWER.search(shown_error(error)) if isinstance(error, TypeError) else None
+    if fewer is not None and outcome.inside:
+        told = {"error": shown_error(error), "function": fewer[1]}
+        return sentence(s.ARGUMENT_MISSING, name=name, **told)
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)

@@ -75,6 +75,10 @@ MISSING_PART = "{name} gives no {part}, which the check looks at."
 EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
 RAISES = "{name} stops with {error}."
+ARGUMENT_MISSING = (
+    "{name} stops with {error}. Does the bracket of `{function}` close too early, before all of "
+    "its arguments?"
+)
 CARET = "{name} stops: in Python `^` is no power. Write `**`, as in `d ** 0.5`."
 GIVES_TWO = (
     "{name} stops: along an axis `{function}` gives two tensors, the values and their places. "

@@ -56,3 +56,9 @@ def test_a_learners_own_not_yet_is_still_no_try():
         raise NotImplementedError("later")
 
     assert verdict_on(OF_NUMPY, answer).state == "todo"
+
+
+def test_a_bracket_that_closes_too_early_is_told():
+    verdict = verdict_on(OF_NUMPY, lambda scores, d_k: np.exp(scale(scores), d_k))
+    assert verdict.template == s.ARGUMENT_MISSING
+    assert "Does the bracket of `scale` close too early" in verdict.symptom
