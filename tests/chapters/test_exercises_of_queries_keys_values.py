@@ -4,7 +4,6 @@ References are torch. Numbers count, whatever holds them: numpy and lists pass, 
 """
 
 import inspect
-import itertools
 import math
 import re
 import subprocess
@@ -17,7 +16,6 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values import handout
 from course_lib.chapters.queries_keys_values.banks import TRAITS
-from course_lib.chapters.queries_keys_values.exercises import attend as attend_exercise
 from course_lib.chapters.queries_keys_values.exercises import (
     two_questions as two_questions_exercise,
 )
@@ -139,14 +137,6 @@ def test_the_core_has_three_exercises_and_the_slow_ones_wait_behind_it():
     assert handout.exercises["mended"].minutes == 16
 
 
-def test_the_row_by_hand_is_that_of_the_chapters_sentence():
-    output = scaled_dot_product_attention(*SENTENCE)
-    scores = SENTENCE[0] @ SENTENCE[1].T / math.sqrt(2)
-    *weights, first = handout.exercises["row_of_is"].answer()
-    assert torch.allclose(torch.tensor(weights), scores.softmax(dim=-1)[1])
-    assert first == pytest.approx(output[1, 0].item(), abs=1e-5)
-
-
 def test_the_scores_of_a_capital_stand_beside_the_names_of_the_words():
     w_q, w_k = handout.exercises["strangers_match"].answer()
     shown = verdict("strangers_match", lambda: (w_q, w_k.roll(1, 0))).evidence
@@ -243,63 +233,3 @@ def test_what_the_stub_of_the_banks_gives_is_right_and_bank_is_left_to_do():
         assert torch.equal(made[name][:2], right[:2])
         assert not made[name][2:].any()
     assert verdict("two_questions", lambda: tuple(made[name] for name in SHAPES)).state == "wrong"
-
-
-# The shuffled lines of `attend`
-
-SENTENCE = (
-    torch.tensor([[0.0, 3], [1, 0], [2, 1]]),
-    torch.tensor([[2.0, 0], [0, 0], [1, 1]]),
-    torch.tensor([[5.0, 1, 0], [0, 0, 4], [1, 5, 0]]),
-)
-RIGHT = (
-    "table = q @ k.transpose(-2, -1)",
-    "table = table / math.sqrt(k.shape[-1])",
-    "table = torch.softmax(table, dim=-1)",
-    "return table @ v",
-)
-SLIPS = {  # the line that it stands for: the slip
-    0: "table = q @ k.T",
-    1: "table = table / math.sqrt(k.shape[-2])",
-    2: "table = torch.softmax(table, dim=0)",
-    3: "return table @ k",
-}
-SHUFFLED = [*RIGHT[1:3], SLIPS[1], SLIPS[2]]
-
-
-def from_lines(lines):
-    names = {"math": math, "torch": torch}
-    exec("def attend(q, k, v):\n" + "\n".join(f"    {line}" for line in lines), names)
-    return names["attend"]
-
-
-def with_slip(place):
-    return from_lines([*RIGHT[:place], SLIPS[place], *RIGHT[place + 1 :]])
-
-
-def test_the_first_line_is_given_the_last_is_typed_and_two_of_four_between_them_are_slips():
-    source = inspect.getsource(attend_exercise)
-    stub = re.search(r"# STUB\n(.*?)# END SOLUTION", source, re.S).group(1)
-    assert f"    # {RIGHT[0]}  #" in stub
-    slips = [line for place, line in SLIPS.items() if place in (1, 2)]
-    assert sorted(re.findall(r"# # (.*)", stub)) == sorted([*RIGHT[1:3], *slips])
-    assert verdict("attend", from_lines(RIGHT)).state == "right"
-
-
-@pytest.mark.parametrize("place", SLIPS)
-def test_each_slip_runs_on_the_chapters_sentence_and_is_refused_with_a_known_mistake(place):
-    output = with_slip(place)(*SENTENCE)
-    right = torch.allclose(output, scaled_dot_product_attention(*SENTENCE)) if place < 3 else False
-    assert right == (place == 0)
-    found = verdict("attend", with_slip(place))
-    assert found.state == "wrong"
-    assert found.mistake
-
-
-@pytest.mark.parametrize("chosen", list(itertools.permutations(SHUFFLED, 2)))
-def test_any_two_of_the_shuffled_lines_in_any_order_run_and_are_told_what_is_wrong(chosen):
-    answer = from_lines([RIGHT[0], *chosen, RIGHT[3]])
-    assert answer(*SENTENCE).shape == (3, 3)
-    found = verdict("attend", answer)
-    assert found.state == ("right" if chosen == RIGHT[1:3] else "wrong")
-    assert bool(found.mistake) == (found.state == "wrong")

@@ -1,0 +1,83 @@
+"""Chapter 5's sentence: its row by hand, and the shuffled lines of `attend` on it."""
+
+import inspect
+import itertools
+import math
+import re
+
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.chapters.queries_keys_values import handout
+from course_lib.chapters.queries_keys_values.exercises import attend as attend_exercise
+from course_lib.judging import judge
+
+SENTENCE = (
+    torch.tensor([[0.0, 3], [1, 0], [2, 1]]),
+    torch.tensor([[2.0, 0], [0, 0], [1, 1]]),
+    torch.tensor([[5.0, 1, 0], [0, 0, 4], [1, 5, 0]]),
+)
+RIGHT = (
+    "table = q @ k.transpose(-2, -1)",
+    "table = table / math.sqrt(k.shape[-1])",
+    "table = torch.softmax(table, dim=-1)",
+    "return table @ v",
+)
+SLIPS = {  # the line that it stands for: the slip
+    0: "table = q @ k.T",
+    1: "table = table / math.sqrt(k.shape[-2])",
+    2: "table = torch.softmax(table, dim=0)",
+    3: "return table @ k",
+}
+SHUFFLED = [*RIGHT[1:3], SLIPS[1], SLIPS[2]]
+
+
+def verdict(answer):
+    return judge("05_queries_keys_values/attend", answer)
+
+
+def from_lines(lines):
+    names = {"math": math, "torch": torch}
+    exec("def attend(q, k, v):\n" + "\n".join(f"    {line}" for line in lines), names)
+    return names["attend"]
+
+
+def with_slip(place):
+    return from_lines([*RIGHT[:place], SLIPS[place], *RIGHT[place + 1 :]])
+
+
+def test_the_row_by_hand_is_that_of_the_chapters_sentence():
+    output = scaled_dot_product_attention(*SENTENCE)
+    scores = SENTENCE[0] @ SENTENCE[1].T / math.sqrt(2)
+    *weights, first = handout.exercises["row_of_is"].answer()
+    assert torch.allclose(torch.tensor(weights), scores.softmax(dim=-1)[1])
+    assert first == pytest.approx(output[1, 0].item(), abs=1e-5)
+
+
+def test_the_first_line_is_given_the_last_is_typed_and_two_of_four_between_them_are_slips():
+    source = inspect.getsource(attend_exercise)
+    stub = re.search(r"# STUB\n(.*?)# END SOLUTION", source, re.S).group(1)
+    assert f"    # {RIGHT[0]}  #" in stub
+    slips = [line for place, line in SLIPS.items() if place in (1, 2)]
+    assert sorted(re.findall(r"# # (.*)", stub)) == sorted([*RIGHT[1:3], *slips])
+    assert verdict(from_lines(RIGHT)).state == "right"
+
+
+@pytest.mark.parametrize("place", SLIPS)
+def test_each_slip_runs_on_the_chapters_sentence_and_is_refused_with_a_known_mistake(place):
+    output = with_slip(place)(*SENTENCE)
+    right = torch.allclose(output, scaled_dot_product_attention(*SENTENCE)) if place < 3 else False
+    assert right == (place == 0)
+    found = verdict(with_slip(place))
+    assert found.state == "wrong"
+    assert found.mistake
+
+
+@pytest.mark.parametrize("chosen", list(itertools.permutations(SHUFFLED, 2)))
+def test_any_two_of_the_shuffled_lines_in_any_order_run_and_are_told_what_is_wrong(chosen):
+    answer = from_lines([RIGHT[0], *chosen, RIGHT[3]])
+    assert answer(*SENTENCE).shape == (3, 3)
+    found = verdict(answer)
+    assert found.state == ("right" if chosen == RIGHT[1:3] else "wrong")
+    assert bool(found.mistake) == (found.state == "wrong")
