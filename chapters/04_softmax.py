@@ -55,8 +55,8 @@ for worst in (-2.1, -12.0):
 # share is a third of the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
-# better answer than another. So 1 and 2 must share as 0 and 1 do, and 2 and 3 as well. Say that a score of 0 became 4,
-# and 1 became 20, which is five times as much. *What must 2 and 3 become?*
+# better answer than another. So the pair 1 and 2 must share in the same ratio as the pair 0 and 1, and so must the
+# pair 2 and 3. Say that a score of 0 became 4, and 1 became 20, five times as much. *What must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -146,11 +146,14 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %%
 two_rows = np.array([[1.0, 2.0], [4.0, 0.0]])
 print(two_rows)
+sums = two_rows.sum(axis=-1, keepdims=True)
 print("the sums of its rows:")
-print(two_rows.sum(axis=-1, keepdims=True))
+print(sums)
+print("each row divided by its sum:")
+print((two_rows / sums).round(2))
 
 # %% [markdown]
-# Subtract such a column from the table, or divide by it: each row meets its own number. `max` and `min` take the same
+# Each row meets its own number, and it would where you subtract such a column, too. `max` and `min` take the same
 # two arguments as `sum` ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 # %% [markdown] minutes=8
@@ -183,6 +186,8 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter, the nearer to .25 each, and never quite there.
 # </details>
 #
+# The tutorial names no temperature. Either it divided by about 1.8 and did not say so, or its numbers are a slip.
+#
 # Chapter 3 divided all scores by √d_k: a temperature of that size.
 #
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Such a row says *which* score is the
@@ -192,8 +197,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
 #
-# Say that no key may get more than 20 times as much as any other. As $e^3$ is about 20, the best score may lead the
-# worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
+# A chatbot whose best word gets 181 times the share of the next says nearly always the same. So let no word get more
+# than 20 times as much as any other. As $e^3$ is about 20, the best score may lead the worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
 
 
 # %% exercise="temperature_for_lead"
@@ -273,7 +278,7 @@ explore_sink(softmax=softmax)
 # ### A model that may say "nothing"
 #
 # Would a sink help the nurse's model? It has no word for "missing": each of its 64 answers is a number. If a sink took
-# the weight, no number would get a higher chance than the others, and it could only guess (Depth shows it).
+# the weight, no number would get a higher chance than the others, and it could only guess.
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number. The
@@ -285,9 +290,9 @@ ask_the_second_model()
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
 #
-# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the others many
-# keys share the weight, and such a blend is answered with "nothing", too (Depth). Where the name is there, all 200
-# answers are right.
+# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half: the sink is this
+# model's usual way to "nothing", and not its only one. In the others many keys share the weight, and it has learned to
+# answer such a blend with "nothing", too (Depth). Where the name is there, all 200 answers are right.
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -133,8 +133,10 @@ class FloatRange(_Range):
         return min(max(float(f"{raw:.6g}"), self.low), self.high)
 
     def _rounded(self) -> set[float]:
-        """Twenty to each power of ten, of two digits: 1, 1.1, 1.3, 1.4, 1.6, ..., 8.9."""
-        return {float(f"{10 ** (d + k / 20):.2g}") for d in self._decades() for k in range(20)}
+        """Of two digits, twenty to each power of ten: 1, 1.1, 1.3, 1.4, 1.6, ..., 8.9; and 3, 6."""
+        return {float(f"{10 ** (d + k / 20):.2g}") for d in self._decades() for k in range(20)} | {
+            float(f"{lead}e{d}") for d in self._decades() for lead in (3, 6)
+        }
 
     def stops(self) -> list[float]:
         """Both ends and the middle: where tests look."""

@@ -15,6 +15,7 @@ def test_a_log_range_stops_at_rounded_numbers():
     assert FloatRange(0.85, 2, start=1, label="T", log=True).notches() == [
         0.85, 0.89, 1, 1.1, 1.3, 1.4, 1.6, 1.8, 2,
     ]  # fmt: skip
+    assert {2, 3, 4, 5, 6, 10} <= set(FloatRange(1, 10, start=1, label="T", log=True).notches())
 
 
 def test_the_nearest_stop_is_nearest_by_ratio():

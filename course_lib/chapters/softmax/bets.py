@@ -40,11 +40,10 @@ def _of_the_absent(whose: str, chance: float) -> int:
 
 ABSENT = Bet(
     "absent",
-    question="A small model reads a text of sixteen names, each with a number, and gives each of "
-    "64 numbers a chance (by a second softmax). The highest is its answer: for Kim, who is in the "
-    "text, it is hers, at .99. Then Kim's pair is taken out, a pair of another name and number is "
-    "put in its place, and the same question is asked. With Kim the best key led the next by 8.3; "
-    "now the best one leads by 1.2. What is the answer now, in this text?",
+    question="A text holds sixteen names, each with a number. A small model gives each of 64 "
+    "numbers a chance, and the highest is its answer. Asked for Kim, it answers with her number, "
+    "at .99. Then another pair is put in the place of Kim's, and the question stays. Now no key "
+    "fits, and the best of them, a stranger's, gets .52 of the weight. What is the answer?",
     answer=Choice(
         (
             "as good as nothing: about .02 for each of the 64 numbers",

@@ -124,6 +124,11 @@ MISTAKES = (
         lambda scores: _rows(np.exp(scores - scores.mean(axis=-1, keepdims=True))),
     ),
     Mistake(
+        "You subtracted the sum of the row. For 2000 and 1999 that is 3999: both exponentials "
+        "become 0, and 0 / 0 is NaN. Subtract the largest, so that the best score becomes 0.",
+        lambda scores: _rows(np.exp(scores - scores.sum(axis=-1, keepdims=True))),
+    ),
+    Mistake(
         "You subtracted the smallest score. What is left above it can still overflow. Subtract "
         "the largest: then nothing is above 0.",
         lambda scores: _rows(np.exp(scores - scores.min(axis=-1, keepdims=True))),

@@ -222,5 +222,5 @@ explore_scores = Explorer(
     ),
     question="Now lift the board. Which of the three panels moves, and which stands still?",
     size=(7.0, 4.6),
-    colours=24,
+    colours=32,
 )

@@ -22,6 +22,7 @@ COLDEST, HOTTEST = 0.5, 20.0
 TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
 NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
 MIDDLE = 0.5  # the height of the handle
+NARROW_LETTER = 0.0135  # of the strip's length: "key −2.1: .19" is mostly narrow ones
 NAMED = -0.48  # below the strip: the top of the names of its narrow pieces
 
 
@@ -91,7 +92,7 @@ def draw_temperature(figure, data) -> Drawing:
         below.add_patch(Rectangle((low, 1.55), width, 0.45, facecolor=fill))
     frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
     below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
-    strip = Strip(below, KEYS, data["weights"], colours=FOUR)
+    strip = Strip(below, KEYS, data["weights"], colours=FOUR, letter=NARROW_LETTER)
     leads = [below.plot([0, 0], [0, 0], color=INK, linewidth=0.8)[0] for _ in KEYS]
     title = figure.headline()
 
@@ -167,5 +168,5 @@ explore_temperature = Explorer(
     ),
     question="And at T = 20, the hottest: are the four weights equal?",
     size=(7.0, 4.4),
-    colours=18,
+    colours=12,
 )
