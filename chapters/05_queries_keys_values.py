@@ -118,22 +118,23 @@ show_capitals(w_ask, w_answer)
 # it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
-# because only what lives can sleep. (A crude rule: it lets a word pick two rows.) The words are the rows of a table $X$, so a matrix stands on its right:
+# because only what lives can sleep. The words are the rows of a table $X$, so a matrix stands on its right:
 # $Q = XW_Q$. The keys $K = XW_K$ and the values $V = XW_V$ are made in the same way.
 
 # %%
 sentence = ["cat", "is", "sleeping"]
-x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
-# A row for each trait: a thing looks for an action, an action for a thing, the others a little.
+x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
+print_table(x, sentence, ["thing", "action", "alive", "grammar"], digits=0)
+
+# %% [markdown]
+# Each matrix has a row for each trait: what such a word looks for, what it offers, what it hands over. *Which rows
+# does the cat pick?*
+
+# %%
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action; alive: a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
 v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
-
-# %% [markdown]
-# Each matrix has a row for each trait. *Which rows does the cat pick?*
-
-# %%
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
@@ -156,7 +157,7 @@ print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
 # *Sleeping* has the key [1, 1]. It offers an action, and also a thing, which is odd: *alive* was made for cats, and words
-# with a trait in common share its row. So a *dog*, a thing and alive, would ask as the cat does.
+# with a trait in common share its row. Our invented matrices are a little crude on purpose, so that you see this.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
 
@@ -234,8 +235,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
 #    **Drag them by their rings.** (The grey squares move the words. They alone do not reach the goal.)
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home. Values need not agree with queries and keys, so $W_V$ has turned their
-#    plane: the arrow leans left for a thing, and right for an action.
+# 3. The purple arrow is what the cat takes home. Its plane has its own directions: there ↖ means a thing and ↗ an
+#    action. Only $W_V$ decides that.
 
 # %%
 explore_flow(attend=attend)
@@ -290,15 +291,16 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
 # Ours is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by guessing the
-# covered word in sentences such as "anna ate the ripe ... today". Here are nine of its words. Of the vector of each we
-# look at one thing only, its place on a line from the companies to the fruits. *Guess on paper: where between −1, a
-# company, and 1, a fruit, does apple stand?*
+# covered word in sentences such as "anna ate the ripe ... today". Here are nine of its words. A word's
+# *place* here is the dot product of its vector with the average fruit, less that with the average company (both of
+# length 1). So fruits come out near 1 and companies near −1, and a place may pass 1. *Guess on paper: where does apple
+# stand?*
 
 # %%
 show_line()
 
 # %% [markdown]
-# *Apple* begins at .18, whatever the sentence. Then it listens to all words of its sentence, and each of them moves it
+# *Apple* begins at 0.18, whatever the sentence. Then it listens to all words of its sentence, and each of them moves it
 # along this line. How far a word moves it is the **push** of that word.
 
 # %%
@@ -313,8 +315,9 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# *Apple* ends at −.62, among the companies. **The weight says how much apple listens, and the value says what it is
-# told.** *Today* pushes to the other side, because in training it stood more often beside fruit.
+# *Apple* ends at −0.62, among the companies. **The weight says how much apple listens, and the value says what it is
+# told.** *Released* gets .17 of the weight and pushes by −0.07 only: what it tells lies near the middle. *Today* pushes
+# to the other side, because in training it stood more often beside fruit.
 #
 # *Where do the pushes come from?* Your `attend` returns for *apple* the sum of weight · value over all words. The model
 # adds this sum to the vector of *apple*, so *apple* keeps what it was and is told something more. The push of a word is
@@ -329,7 +332,7 @@ show_apple(fruit, attend)
 # %% [markdown] minutes=3
 # ### Where does your apple go? Write a sentence of your own
 #
-# One vector before, and two after: −.62 and 1.37.
+# One vector before, and two after: −0.62 and 1.37.
 #
 # **Change one word of "apple released the new phone today", so that its apple ends above 0, on the side of the fruits.**
 # Several new words do it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
@@ -345,8 +348,8 @@ show_apple("... apple ...", attend)
 # well, such as *washed*. The surprise is "apple released a new phone today": 0.93, a fruit.
 # </details>
 #
-# Why *a*? The model has read it only in *grew on a tree*. So a small word need not be silent: what it tells depends on
-# the words beside which it stood in training.
+# Why *a*? The model has read it only in *grew on a tree*, so what it tells is fruit. Why *apple* gives it the largest
+# weight, too, we do not know: training made it so.
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.

@@ -78,8 +78,8 @@ NOTHING_HANDED = (
 
 OTHER_THING = (
     "Queries and keys do their work: each finds its word. But that word hands over another thing, "
-    "or nothing. In w_v row 0 is person, row 3 water, row 4 money; the columns are person, water, "
-    "money."
+    "or two things, or nothing. In w_v row 0 is person, row 3 water, row 4 money; the columns are "
+    "person, water, money."
 )
 
 UNEVEN = (

@@ -29,9 +29,8 @@ PERFECT_STRANGERS = Bet(
     answer=Choice(
         (
             "it cannot: no matrix can give two words what neither of them has",
-            "it can, and the country must then find it, too: the score of two words is the same "
-            "both ways",
-            "it can, and the country need not find it back",
+            "it can, and the country then finds it, too",
+            "it can, and the country may find another word, or none",
         ),
         which=_outcome_of,
     ),

@@ -93,6 +93,23 @@ def _not_to_hide(tips, tails, rings, nameless) -> np.ndarray:
     return np.vstack([*shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
 
 
+def at_tails(tips, tails, names: Sequence[str], unit: float = 1.0) -> np.ndarray:
+    """The middles of the names of two arrows of one direction, each behind its own arrow.
+
+    tips, tails: (2, 2), side by side.   returns: (2, 2)
+    """
+    sizes = np.array([size_of(name, unit) for name in names])
+    ahead, upright = np.mean(tips - tails, axis=0), sizes[:, 1] / 2 + AWAY[0]
+    side = np.array([-1, 1]) * np.where(tips[0] < tips[1], 1, -1)[:, None]
+    if abs(ahead[1]) >= abs(ahead[0]):  # below or above the tails, side by side
+        x = tails[:, 0].mean() + side[0] * sizes[:, 0] / 2
+        edge = tails[:, 1].min() if ahead[1] > 0 else tails[:, 1].max()
+        return np.column_stack([x, edge - np.sign(ahead[1]) * upright])
+    edge = tails[:, 0].min() if ahead[0] > 0 else tails[:, 0].max()
+    x = edge - np.sign(ahead[0]) * (sizes[:, 0] / 2 + AWAY[0])
+    return np.column_stack([x, tails[:, 1].mean() + side[1] * sizes[:, 1] / 2])
+
+
 def _beside(tip, size, room) -> np.ndarray:
     """Middles (m, 2) of a name in several directions from the tip, inside of the room."""
     angles = np.arctan2(tip[1], tip[0]) + np.tile(ASIDE, len(AWAY))

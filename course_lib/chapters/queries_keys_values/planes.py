@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.chapters.queries_keys_values.names import HIGH, names_at
+from course_lib.chapters.queries_keys_values.names import HIGH, at_tails, names_at
 from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
@@ -209,6 +209,9 @@ class Plane:
             tips + aside, [one.name for one in self.arrows], self.room, at_shaft=len(self.more),
             rings=at[held], tails=aside, nameless=grey,
         )  # fmt: skip
+        rows = slice(len(self.arrows) - len(TRAITS), None)
+        if self.matrix and np.hypot(*(tips[rows][0] - tips[rows][1])) < CLOSE:
+            places[rows] = at_tails(at[rows], aside[rows], TRAITS, self.room.unit)
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
             others = self.pale and i in words and i - words[0] != data["asks"]
             arrow.move(tip, place, at[i], aside[i], faint=others or (rests and i >= words[0]))
