@@ -140,9 +140,10 @@ show_adding_up()
 
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? The block $2xy$
-# cancels as before, because a product is negative as often as positive, whatever the others are. But is $y^2$ still 1,
-# at least on average? The square of a product is the square of a number of the query times the square of a number of
-# the key. Each of these squares is 1 on average, and they are independent, so it should be 1 · 1. Measured, at width 64:
+# cancels as before, because a product of each size comes as often with a minus as with a plus, whatever the others are.
+# But is $y^2$ still 1, at least on average? The square of a product is the square of a number of the query times the
+# square of a number of the key. The numbers have mean 0 and spread 1, so each of these squares is 1 on average. They
+# are independent, so it should be 1 · 1. Measured, at width 64:
 
 # %%
 queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
@@ -207,11 +208,17 @@ explore_push()
 # 2. The divisor is known before any score is computed: it depends on the width alone. Then a model can still become
 #    surer, by making its scores larger.
 #
+# Two divisors are proposed. One is the width `d_k`: it is the variance that you measured. The other is the spread that
+# these very scores have. Try them at the widths 16 and 64:
+
+# %%
+divisor = 16  # or scores_at(16).std(), or your own; then all at 64
+print((scores_at(16) / divisor).std())
+
+# %% [markdown]
 # ### Exercise: `scale`
 #
-# Two divisors are proposed. One is the width `d_k`: it is the variance that you measured. The other is the spread that
-# these very scores have. Does one of them meet both demands, or do you need a third? Try them at the widths 16 and 64:
-# `(scores_at(16) / 16).std()` is the first try. Then decide, and return the divided scores.
+# Does one of them meet both demands, or do you need a third? Decide, and return the divided scores.
 
 
 # %% exercise="scale"
@@ -265,8 +272,8 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# All curves begin below *guessing*: there are 64 contents in all, and at first the answers spread over all of them. One
-# of 64 is .016.
+# All curves begin below *guessing*: at first the answers spread over all contents that there are. These happen to be 64,
+# too, at every width, and one of 64 is .016.
 #
 # Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps, and so
 # two or three times the cost. At width 256 none of the three has got half way by the end of the picture.
@@ -312,7 +319,7 @@ bet("without_root")
 # %%
 lines = {
     "your lines": attention,
-    "root undone": lambda q, k, v: attention(4 * q, k, v),
+    "root undone": lambda q, k, v: attention(4 * q, k, v),  # lambda: a function without a name
     "divided twice": lambda q, k, v: attention(q / 4, k, v),
 }
 right = try_in_copying(lines)

@@ -45,7 +45,7 @@ def test_the_goal_of_a_push_is_a_tenth_of_what_it_does_at_a_ahead_or_behind():
 @pytest.mark.parametrize(
     ("lead", "title", "compared"),
     [
-        (1.0, "1 ahead: a push down by .1 takes .020 from the weight", "as much as at A"),
+        (1.0, "1 ahead: a push down by .1 takes .020 from the weight", "this is A"),
         (10.0, "10 ahead: a push down by .1 takes .000005", "4,200 times less than at A"),
         (3.9, "3.9 ahead: a push down by .1 takes .0020 ", "10 times less than at A"),
         (0.0, "level: a push down by .1 takes .025 ", "more than at A"),

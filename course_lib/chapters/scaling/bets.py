@@ -15,8 +15,7 @@ WIDTH = Bet(
     "of the 1024 numbers adds a product to the score, and the sums spread. Where the best score is "
     "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
     "weight is over .99. Did you bet low, because strangers stand at about 90 degrees? "
-    "Their cosine is small, but the vectors are long. At width 64 a score is about "
-    "8 · 8 · 1/8 = 8: length times length times cosine (measured in Depth).",
+    "Their cosine is small, but vectors of so many numbers are long (Depth measures both).",
 )
 
 UNDIVIDED = Bet(

@@ -61,10 +61,9 @@ def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
         axes.set_xlim(-1.1, 9.8)
         axes.tick_params(length=0)
         axes.set_title(say("width {d_k}", d_k=d_k), loc="left")
-    first, *_, last = figure.axes
-    last.text(-0.6, fair + 0.03, say("fair\nshare {fair}", fair=share(fair)), fontsize=SMALL)
-    first.set_ylabel(say("weight"))
-    figure.supxlabel(say("the ten keys of one query"), fontsize=SMALL)
+    figure.axes[0].set_ylabel(say("weight"))
+    below = say("the ten keys of one query; dashed: a fair share, {fair}", fair=share(fair))
+    figure.supxlabel(below, fontsize=SMALL)
     words = ", ".join(
         say("{top} at width {d_k}", top=t, d_k=d) for t, d in zip(tops, THREE, strict=True)
     )

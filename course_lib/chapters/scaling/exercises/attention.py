@@ -65,8 +65,8 @@ ATTENTION = Exercise(
     ),
     mistakes=(
         Mistake(
-            "The weights were made before the scores were divided, so the division came too late, "
-            "or it is missing.",
+            "The scores that softmax got were not divided. Does the division come after it? Or is "
+            "what scale gives back not kept? Your scores stay as they are: scores = scale(...).",
             lambda q, k, v: softmax(q @ k.T) @ v,
         ),
         Mistake(
@@ -201,6 +201,10 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(q @ k.T / 2) @ v,
         ),
         Mistake(
+            "The scores were divided by 8, the root of 64, whatever the width is: q.shape[1].",
+            lambda q, k, v: softmax(scale(q @ k.T, 64)) @ v,
+        ),
+        Mistake(
             "The sign is turned: the key that fits least gets the most.",
             lambda q, k, v: softmax(-scale(q @ k.T, q.shape[1])) @ v,
         ),
@@ -229,7 +233,7 @@ ATTENTION = Exercise(
     ),
     refused=(
         Refused(lambda q, k, v: softmax(q @ k / q.shape[1] ** 0.5) @ v, "not turned"),
-        Refused(lambda q, k, v: softmax(q @ k.T / 8) @ v, "another result"),
+        Refused(lambda q, k, v: softmax(q @ k.T / 7) @ v, "another result"),
     ),
     hints=(
         "The query [2, 0, 0] meets the keys [2, 0, 0] and [0, 1, -1]. Its scores are 4 and 0. "

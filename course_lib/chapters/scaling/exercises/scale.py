@@ -11,7 +11,7 @@ from course_lib.learner.compare import agree
 
 
 def scale(scores, d_k):
-    """Scores of strangers, divided so that they spread by 1 at every width.
+    """Scores of strangers, divided by a number made from d_k alone, so that they spread by 1.
 
     scores: of any shape   d_k: the width of a query   returns: the same shape
     """

@@ -20,7 +20,7 @@ TOP = 0.0285  # of the axis of what a push does
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
-    (-7.5, "the right key is behind:\nits score is pushed up"),
+    (-8.2, "the right key is behind:\nits score is pushed up"),
     (7.5, "the wrong key is in front:\nits score is pushed down"),
 )
 TRAIL = "#777777"
@@ -61,7 +61,10 @@ def _finding(data) -> str:
     return say("{where}: a push down by .1 takes {moved} from the weight", **facts)
 
 
-def _next_to_a(ratio: float) -> str:
+def _next_to_a(data) -> str:
+    if data["lead"] == NAMED["A"]:
+        return say("this is A")
+    ratio = data["next to A"]
     if ratio > 0.95:
         return say("more than at A") if ratio > 1.05 else say("as much as at A")
     times = 1 / ratio
@@ -90,7 +93,7 @@ def _draw_moved(axes, data):
         outwards = 1 if 0 <= lead < END - 3 or lead < 3 - END else -1
         number.set(x=lead + 0.5 * outwards, y=max(moved, 0.0068))
         number.set(text=_small(moved), ha="left" if outwards > 0 else "right")
-        compared.set_text(_next_to_a(data["next to A"]))
+        compared.set_text(_next_to_a(data))
 
     update(data)
     return [trail, bar, number, compared], [bar], update
@@ -101,7 +104,7 @@ def draw_push(figure, data) -> Drawing:
     axes = figure.subplot_mosaic([["curve"], ["moved"]], height_ratios=(1.5, 1), sharex=True)
     above, below = axes["curve"], axes["moved"]
     draw_curve(above, (-EDGE, EDGE), 5)
-    above.set(ylim=(-0.08, 1.1), ylabel=say("weight"), xlabel="")
+    above.set(ylim=(-0.26, 1.26), ylabel=say("weight"), xlabel="")
     above.set_label("curve")  # the handle stands in these axes
     look = {"ha": "center", "va": "center", "fontweight": "bold"}
     for letter, lead in NAMED.items():
@@ -111,6 +114,7 @@ def draw_push(figure, data) -> Drawing:
     for place, words in SIDES:
         above.text(place, 0.5, say(words), ha="center", va="center", fontsize=SMALL)
     (dot,) = above.plot([], [], "o", color=INK, markersize=10, zorder=5)
+    name = above.text(0, 0, "", va="center", fontsize=SMALL, fontweight="bold", zorder=5)
     artists, ghosts, update_moved = _draw_moved(below, data)
     below.set_ylabel(say("a push of .1\nmoves it by"))
     below.set_xlabel(say("lead of the key over the other one"))
@@ -118,12 +122,18 @@ def draw_push(figure, data) -> Drawing:
 
     def update(data) -> None:
         dot.set_data([data["lead"]], [data["weight"]])
+        ahead = data["lead"] >= 0  # the wrong key is named above the curve, the right one below it
+        outwards = -1 if ahead else 1
+        name.set(x=data["lead"] + 0.3 * outwards, y=data["weight"] - 0.14 * outwards)
+        name.set(ha="right" if ahead else "left")
+        called = say("wrong key") if ahead else say("right key")
+        name.set_text(called if data["lead"] != 0 else "")
         update_moved(data)
         title.set_text(_finding(data))
 
     at_a = moved_at(NAMED["A"])
     goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.93))
-    return Drawing(update, moving=[title, dot, *artists], ghosts=ghosts, goal=goal)
+    return Drawing(update, moving=[title, dot, name, *artists], ghosts=ghosts, goal=goal)
 
 
 @lru_cache(maxsize=1)
@@ -143,10 +153,10 @@ def describe_push(params, data) -> str:
     """The picture in words."""
     return say(
         "The key is {where} and has the weight {weight:.5f}. {push} by .1, its score moves the "
-        "weight by {moved}, which is {compared}.",
+        "weight by {moved} ({compared}).",
         where=_told(data["lead"]), weight=data["weight"], moved=_small(data["moved"]),
         push=say("Pushed up") if data["lead"] < 0 else say("Pushed down"),
-        compared=_next_to_a(data["next to A"]),
+        compared=_next_to_a(data),
     )  # fmt: skip
 
 
@@ -168,7 +178,7 @@ explore_push = Explorer(
         (say("weight of the key; of the other one"),
          f"{data['weight']:.5f}; {1 - data['weight']:.5f}"),
         (say("a push of .1 moves it by"), f"{data['moved']:.2g}"),
-        (say("next to A"), _next_to_a(data["next to A"])),
+        (say("next to A"), _next_to_a(data)),
     ],
     size=(7.0, 4.3),
     colours=24,
