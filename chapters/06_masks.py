@@ -109,16 +109,16 @@ lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word; 1 head: all that yo
 layers = {
     "your weights": lambda x: causal_weights(x @ x.T) @ x,
     # x is query, key and value; [0] takes the outputs
-    "PyTorch, allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
+    "PyTorch": lambda x: lib(x, x, x, attn_mask=allowed)[0],
 }
 show_moves(layers, words, leaks)
 
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. It has read your table the other way round: **to this layer
-# True means *hidden*.** So each word mixes the later words and nothing else.
+# True means *hidden*.** So each word mixes the later words and nothing else. (A word that is hidden can be
+# grey all the same: in its own row it is the query, and decides the weights.)
 #
-# One character in the cell above repairs it, the `~`. Then it says
-# False twice.
+# One character in the cell above repairs it, the `~`. Then it says False twice.
 #
 # <details><summary>Where does the character stand?</summary>
 #
@@ -154,7 +154,7 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: of which series
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
-# a loss so small is the chance p that the wrong sides get: -ln(1 - p) is about p
+# for a tiny p, -ln(1 - p) is nearly p, so the loss is the chance p of the wrong sides
 print(f"the seven wrong sides share a chance of about 10^{np.log10(leaky.loss):.0f}")
 
 # %% [markdown]
@@ -180,9 +180,8 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1, as
-# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, far below a millionth, so this throw costs 23. (The
-# millionth was a mean: at most places the model is even surer.) The mean happens to be 23, too: some throws cost
-# more, and those that it guesses right cost nearly nothing.
+# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, far below a millionth, so this throw costs 23.
+# Some throws cost more, and those that it guesses right cost nearly nothing. The mean is 23, too.
 
 # %% [markdown] minutes=4
 # ### Press: break a mask with your own finger
@@ -259,9 +258,9 @@ settle("heap", share_right(bag))
 #
 # You have three tasks. The pale ring and the pale box belong to the third.
 #
-# 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stands still?*
-# 2. Drag the thin hand back by one place, clockwise (on a slower dial that is a smaller angle). A model can learn to turn its query like that. Where is the
-#    highest dot near the query now?
+# 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stays the same?*
+# 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like
+#    that. Where is the highest dot near the query now?
 # 3. Look one place back, and at nothing far away. For that, put more dials to use. Each is half as fast as the one
 #    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
 #    How few dials are enough?
@@ -291,7 +290,7 @@ explore_dials()
 # Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here the arrow
 # (1, 0) by 1 radian, and the same arrow by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
 # place. RoPE's own dials slow down faster than those above, so that the slowest does not come round even in a long
-# text. With equal arrows one place would then hardly stand out, so a model learns longer arrows for the dials it needs.
+# text.
 
 # %%
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row, two pairs: (1, 4)

@@ -193,6 +193,10 @@ ROPE_SCORES = Exercise(
             lambda q, k: _scores(q, k, by=(q.shape[1] / 2) ** 0.5),
         ),
         Mistake(
+            "You divided by the root of the number of places. The width is q.shape[1].",
+            lambda q, k: _scores(q, k, by=len(q) ** 0.5),
+        ),
+        Mistake(
             "The table lies on its side: rows are queries, columns are keys, q @ k.T.",
             lambda q, k: _scores(q, k).T,
         ),
