@@ -142,7 +142,7 @@ show_note_left(model, "giraffe pogir")
 # **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r". Every
 # letter gets such a note. The picture writes down only this one, because somebody will look for it.
 #
-# Who? The letters take their notes along into block 2. There the last letter, the *r*, asks through head 5.
+# Who looks for it? The last letter, the *r*. The letters take their notes along into block 2, and there it asks through head 5.
 # It asks for a letter that has an *r* right before it.
 
 # %%
@@ -183,13 +183,13 @@ print(word[0], word[place], word[place - 1])
 # counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1. So `word[place]` is the
 # *n* at place 1, and `word[place - 1]` is the letter before it.
 #
-# **Your rule calls the text that it is given `text`. Pick the next letter out of it, in place of the `...`.** The line
-# above the `...` finds the `place` where the last letter came before. You need not know how.
+# **Your rule calls the text that it is given `text`, whichever that is. Pick the next letter out of it, in place of the
+# `...`.** The line above the `...` finds the `place` where the last letter came before. You need not know how.
 #
 # <details><summary>Is this the first code of your life? Open this.</summary>
 #
 # You cannot break anything. While your rule is not right, the cells below use the course's. Change nothing but the
-# `...`, and leave the spaces at the start of its line. What comes after a `#` or between `"""` is written for people.
+# `...`, and leave the word `return`, which hands your answer out, and the spaces before it. What comes after a `#` or between `"""` is written for people.
 # On the given line, a minus counts from the end: `text[-1]` is the last letter, `text[:-1]` all but the last.
 # There are three hints, and `reveal("next_letter")` in a new cell prints an answer.
 # </details>
@@ -265,7 +265,8 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# The last letter asks all places, and a filled note is one that answers. Above, in *hat cap ha*, only the *t* has two
+# The last letter asks all places, and a filled note is one that answers. (That it must ask for an *h*, the *a* knows
+# from its own note.) Above, in *hat cap ha*, only the *t* has two
 # filled notes, and head 5 looks there. Below, head 3 is off. Now the *t* and the *p* both answer, and no note
 # tells which is right: the model leans to one of them. So the model errs more often: there is the 87 from the list.
 #
@@ -282,8 +283,8 @@ show_pair("cap sat ca")
 # brackets, as in `other_rule(text)`.
 #
 # Two lines are written for you. The first finds the `place` where the two, `text[-2:]`, came together before. Where they
-# never did, `place` is -1, which here means *nowhere*. The second asks with `==` whether that is so. If it is, the line
-# below `if` runs, and if not, the last line.
+# never did, `place` is -1, which here means *nowhere* (not the last place, as in `text[-1]`). The second asks with
+# `==` whether that is so. If it is, the line below `if` runs, and if not, the last line.
 
 # %% exercise="by_two"
 

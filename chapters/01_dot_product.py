@@ -138,7 +138,7 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
 #
 # <details><summary>Why does the 24 stay?</summary>
 #
-# Turning keeps both lengths, and the distance between the tips. Who knows these three knows the dot product:
+# Turning keeps both lengths, and the distance between the tips. From these three numbers you can work out the dot product:
 #
 # distance² = length² + length² - 2 · dot product
 #
@@ -150,9 +150,9 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach of `b`.
-# The other side has to be as long as `a`, so it is a copy of `a`, turned down. At 0° the area is largest. If `b` keeps
-# its length, at which angle is it half as large? Guess, run, then drag the tip of `b` from 0° to 180°. Grey shows where
-# `b` began. (The goal is a second task, for later.)
+# The other side has to be as long as `a` and stand upright on it, so it is a copy of `a`, turned down. At 0° the area is largest. If `b` keeps
+# its length, at which angle is it half as large? Guess, run, then drag the tip of `b` from 0° to 180°. Once you drag,
+# grey shows where `b` began. (The goal is a second task, for later.)
 
 # %%
 explore_two_vectors(dot=dot)
@@ -207,7 +207,7 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 #
 # In a model that would mean: a word with large numbers is chosen, although it does not fit. Can that happen? From here
 # on one vector asks: it is the *query*. The others are asked: they are the *keys*. (For the bet, turn `b` to 80 degrees
-# in the picture above.)
+# in the picture above. Which share of its own length does it reach?)
 
 # %%
 bet("louder")
@@ -334,8 +334,8 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# In the picture below, each word of that first sentence is one arrow, both its key and its value. It points to the
-# right for what is alive, and upwards for what is good to eat.
+# In the picture below, each word of that first sentence is one arrow, invented by us, both its key and its value.
+# It points to the right for what is alive, and upwards for what is good to eat.
 #
 # *How does "it" know the last word?* A model uses attention several times in a row:
 #
@@ -364,7 +364,7 @@ explore_own_attention(attention=attention)
 # ## Your lines run in the model of chapter 0
 #
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
-# *gir* came *affe*, so the model of chapter 0 goes on with *affe*.
+# *gir* came *affe*, so the model of chapter 0 goes on with *affe*, a space and a *p*.
 #
 # `with_heads` puts your lines into its eight heads. Queries, keys and values stay as the model has learned them. Each
 # letter asks only the letters so far, because `with_heads` gives your lines no others. (It adds one small division,

@@ -78,7 +78,8 @@ ATTENTION = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You averaged with the raw scores: the softmax is missing.",
+            "The values are averaged with the raw scores: the softmax is missing, or its weights "
+            "lie unused.",
             lambda q, k, v: (q @ k.T) @ v,
         ),
         Mistake(

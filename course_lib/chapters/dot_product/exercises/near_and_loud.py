@@ -224,8 +224,8 @@ NEAR_AND_LOUD = Exercise(
         "60 degrees, and within 5 of the origin. Any point in there will do, and below the "
         "line of q any mirror image of one.",
         "loud needs a first entry above 1, and a second one that turns it at least 60 degrees "
-        "away. At 60 degrees the second entry is 1.732 times the first (rounded down, so take a "
-        "little more).",
+        "away. At 60 degrees the second entry is 1.732 times the first (the root of 3, rounded "
+        "down, so take a little more).",
     ),
     minutes=3,
     stars=1,
