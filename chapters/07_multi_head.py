@@ -171,8 +171,8 @@ show_split_and_merged(q[0])
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
 # Your function gets words of width m and four matrices, and returns (b, n, m). The split is made for you. The three
-# lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` leads back, from (b, h, n, d) to
-# (b, n, h·d). The first trial is the picture, with a small $W_O$.
+# lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` takes both steps of
+# `split_heads` back, from (b, h, n, d) to (b, n, h·d). The first trial is the picture, with a small $W_O$.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. The mask is (n, n), and holds for every sentence and
@@ -224,7 +224,8 @@ show_birth()
 # %% [markdown]
 # Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, comes to give about half of its weight to two places back.
+# weight to the place before. The other one, head 2, comes to give about half of its weight, over random strings, to two
+# places back.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -244,7 +245,7 @@ settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
 #
 # 1. Pull the white knob of the writer down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer?
+# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer? (Look at the bar.)
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -298,7 +299,8 @@ settle("fifth", list(fifth.values()))
 
 # %% [markdown]
 # With all heads on, no single reader was missed. Now either reader is missed more than head 2. **What a head is worth
-# depends on which others are on.** Only the switch told us: no map did.
+# depends on which others are on.** No map told us. So before you call a head important, switch
+# it off, and say which others were on.
 
 # %% [markdown] minutes=2
 # ## What you can now say

@@ -43,8 +43,8 @@ show_road_map(8)
 # 131,072 · 131,072 numbers of 2 bytes: 69 GB. Our GPU, an H100, has 80. One head after the other would fit.
 #
 # But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a library
-# whose books are in the cellar, while your desk has room for a few. If you go down for every single line, you spend the
-# day on the stairs. So fetch a stack, and do all you can with it.
+# whose books are in the cellar. A shelf upstairs has room for some, and your desk for a few. If you go down for every
+# single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale

@@ -20,7 +20,7 @@ from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 from course_lib.kernels import bounded
 from course_lib.kernels.softmax import softmax
-from course_lib.models.recall import QUESTIONS
+from course_lib.models.recall import FACTOR, QUESTIONS, answer
 from tests.chapters.caught import caught, drawn
 
 learned = functools.cache(learned_sink.learned)
@@ -141,10 +141,12 @@ def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_numb
     assert missing_name.answer_for_the_absent() == ("a stranger's", pytest.approx(0.613, abs=0.001))
 
 
-def test_the_bet_on_the_absent_states_the_leads_of_both_questions(capsys):
-    missing_name.ask_for_a_missing_name()
-    leads = re.findall(r"leads the next by (.*?) where .* by (.*?) where", capsys.readouterr().out)
-    assert leads == [tuple(re.findall(r" by (\d\.\d)", ABSENT.question))]
+def test_the_bet_on_the_absent_states_kims_chance_and_the_weight_of_the_best_key():
+    data = absent_model.asked_twice()
+    logits = answer(data["model"], data["asked"], FACTOR)["logits"]
+    chance, weight = softmax(logits)[0].max(), data["weights"][1].max()
+    stated = [f"{number:.2f}"[1:] for number in (chance, weight)]
+    assert re.findall(r"\.\d\d", ABSENT.question) == stated
 
 
 @pytest.mark.parametrize(

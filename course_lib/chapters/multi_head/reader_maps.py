@@ -37,9 +37,10 @@ class ReaderMaps:
         look = {"fontsize": SMALL, "va": "center_baseline"}
         for row in range(rows):
             large.text(-0.75, row, word[row], ha="right", **look)
+        above = {"ha": "center", "va": "bottom", "fontsize": SMALL}
         for column, letter in enumerate((word * 2)[: self._wide]):
-            large.text(column, -0.65, letter, ha="center", va="bottom", fontsize=SMALL)
-        large.text(right + 0.45, -0.65, say("it says"), ha="center", va="bottom", fontsize=SMALL)
+            large.text(column, -0.65, letter, **above)
+        large.text(right + 0.45, -0.65, say("model"), **above)
         self._said = [
             large.text(right, row, "", ha="center", family="monospace", **look)
             for row in range(rows)

@@ -19,6 +19,8 @@ ROWS = 128  # queries in a block, where it is done in tiles, and keys in one
 GB, MOST, NOVEL = 1e9, 26_000, 131_072  # MOST: a little beyond a full memory
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
+SHELF_MB = 50  # the cache L2, which all SMs share; source as above
+SHELF = math.sqrt(SHELF_MB / 1000)
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
 BOX = LEFT - 2.75, -0.5, 2.75 + STEP * ACROSS, 1.15  # its store: left, bottom, width, height
@@ -160,13 +162,15 @@ def _draw_chip(axes):
     top, y, chip = LOW - STEP * (-SMS // ACROSS), HIGH / 2, LEFT - 1.1
     axes.text(LEFT, top + 0.3, say("enlarged: {sms} SMs", sms=SMS), **LOOK)
     axes.add_patch(Rectangle((chip, y - CHIP / 2), CHIP, CHIP, color=INK))
+    shelf = chip - SHELF - 0.08, y - SHELF / 2
+    axes.add_patch(Rectangle(shelf, SHELF, SHELF, facecolor="white", edgecolor=INK, linewidth=1))
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
-    axes.text(chip - 1.3, y - 0.65, say("the SMs"), ha="center", **LOOK)
-    held = say("hold {mb:.0f} MB", mb=1000 * CHIP**2)
-    axes.text(chip - 1.3, y - 1.2, held, ha="center", **LOOK)
+    held = say("shelf {mb} MB", mb=SHELF_MB), say("SMs {mb:.0f} MB", mb=1000 * CHIP**2)
+    for down, line in zip((0.65, 1.2), held, strict=True):
+        axes.text(chip - 1.4, y - down, line, ha="center", **LOOK)
     axes.annotate(
-        "", xy=(chip - 0.1, y), xytext=(2 * HIGH + 0.85, y),
+        "", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
     )  # fmt: skip
     crossing, why = (axes.text(chip - 1.4, y + up, "", ha="center", **LOOK) for up in (0.5, 1.1))
@@ -249,15 +253,15 @@ def describe_gpu(params, data) -> str:
             "take {plain:.3g} ms", share=share, plain=data["plain"]["moving"],
         )  # fmt: skip
     return say(
-        "An H100 with {memory} GB, whose SMs hold {held:.0f} MB; one layer of {heads} heads of "
-        "width {width}, {n:,} words. {tables}. Queries, keys, values and outputs take {rows}; in "
-        "all {room}. By our count {moved} cross between memory and chip, {twice}. This takes "
-        "{moving:.3g} ms at best. The operations take {computing:.3g} ms.",
+        "An H100 with {memory} GB, a shelf of {shelf} MB and SMs that hold {held:.0f} MB; one "
+        "layer of {heads} heads of width {width}, {n:,} words. {tables}. Queries, keys, values and "
+        "outputs take {rows}; in all {room}. By our count {moved} cross between memory and chip, "
+        "{twice}. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]),
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
-        memory=CARD.memory, held=1000 * CHIP**2, heads=HEADS, width=WIDTH,
+        memory=CARD.memory, held=1000 * CHIP**2, shelf=SHELF_MB, heads=HEADS, width=WIDTH,
     )  # fmt: skip
 
 

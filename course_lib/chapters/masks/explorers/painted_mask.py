@@ -95,7 +95,7 @@ def _draw_bars(axes):
     axes.set_title(say("loss of each guess"), fontsize=TEXT, fontweight="normal")
     dashed = {"color": INK, "linewidth": 1.2, "linestyle": (0, (4, 2)), "zorder": 0}
     axes.plot([CHANCE, CHANCE], [-0.55, ASKED - 0.3], **dashed)
-    chance = say("blind guess {loss:.2f}", loss=CHANCE)
+    chance = say("a guess {loss:.2f}", loss=CHANCE)
     axes.text(CHANCE + 0.06, ASKED - 0.45, chance, va="top", fontsize=SMALL)
     for place in range(ASKED):
         name = say("throw {n}?", n=place + 1)
