@@ -68,8 +68,8 @@ explore_gpu()
 # values pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and never written to
 # the memory.
 #
-# Between cellar and desks, the chip has a shelf of 50 MB that all desks share. One head comes after the other, and its
-# keys and values have room there. So they come up from the cellar once, and this way up is what the picture counts.
+# Between cellar and desks, the chip has a shelf of 50 MB that all desks share. One head comes after the other. At 16,000
+# words its keys and values are 8 MB, so they come up from the cellar once. The picture counts this way up.
 #
 # Compare "moving" with its dashed outline: almost nothing is left, and the GPU no longer waits for its memory.
 
