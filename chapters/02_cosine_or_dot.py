@@ -156,11 +156,11 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # *plum* rises from place 30 to 1, and two other fruits come behind it. *is* falls from 1 to 10, because its length no
 # longer matters.
 #
-# What do you expect for *tea*? Put it in the place of *plum* and run the cell again.
+# Which two words will come right behind *tea*? Put it in the place of *plum* and run the cell again.
 #
-# <details><summary>Who comes first for tea?</summary>
+# <details><summary>Who comes behind tea?</summary>
 #
-# By cosine *tea* itself, and then *soup* and *water*. By dot product *is* comes first again.
+# By cosine *soup* and *water*. By dot product *is* comes first again.
 # </details>
 
 # %% [markdown] minutes=2
@@ -266,7 +266,7 @@ explore_loud_key(unit_rows=unit_rows)
 # tip of C until it gets half of the weight.
 #
 # When the question under the picture is answered, set C back to 1 and pull out `q`. Who gains now? Then pull D out. Why
-# does it get less? And do the pale bars ever move?
+# does it get less? And do the pale bars ever move? (The dashed outlines stay as they were at the start.)
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
@@ -278,13 +278,14 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # negative, and a longer D makes it lower still. The pale bars never move, because a cosine does not see lengths.
 # </details>
 #
-# A longer *key* changes its own score alone, and what it gains the softmax takes from the others. So a key can say *I
-# matter to many*.
+# A longer *key* changes its own score alone, and what it gains the softmax takes from the others. So to queries
+# within 90 degrees of it, a key can say *I matter*.
 #
-# If a *query* is twice as long, all its scores double, and so do their differences. So a query can say *I am sure*.
+# If a *query* is twice as long, all its scores double, and so do their differences. A long query can say *I am sure*,
+# and a short one *I do not know*.
 #
 # Trained models use both. One has a key for "nothing here fits", which many queries need: it is the longest of all.
-# Another guesses a hidden word, and where it does not know the word yet, its query is the shortest. (Depth measures
+# Another guesses a hidden word, and there, where it knows least, its query is the shortest. (Depth measures
 # both.) A cosine can say neither.
 
 # %% [markdown] minutes=2
@@ -527,7 +528,7 @@ for n_keys in (10, 100, 1000):
 # %% [markdown] depth
 # ### Depth: does training use the lengths?
 #
-# *A long key can say "I matter to many", a long query "I am sure". Do trained models say it?* Here are two models of
+# *A long key can say "I matter", a long query "I am sure". Do trained models say it?* Here are two models of
 # later chapters. The first looks up names, and half of them are missing. For all of those, key 0 holds the answer:
 # "nothing" (chapter 4). The second guesses a hidden word. Its place has a query, too, and cannot know yet what to look
 # for (chapter 5).
