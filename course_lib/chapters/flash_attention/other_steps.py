@@ -1,11 +1,13 @@
 """Attention tile by tile where one step of the loop is another: a maximum, an exponent, a root."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import torch
 
 from course_lib.judging.exercise import Mistake
+
+COLUMN = {"dim": 1, "keepdim": True}  # a number for each row, standing in a column
 
 
 def root_of_width(q_tile, k_tile) -> float:
@@ -17,11 +19,13 @@ def steps(
     *, root: Callable = root_of_width, new: Callable = torch.maximum,
     shrink: Callable = lambda old, new: old - new,
     powers: Callable = lambda scores, tops, old, new: scores - new,
+    maxima: Mapping = COLUMN, sums: Mapping = COLUMN, shrink_last: bool = False,
 ) -> Callable:  # fmt: skip
     """The loop over tiles, where each step is the right one or is given.
 
     root(q_tile, k_tile); new(largest, the tile's own maxima); what is the exponent of shrink, and
-    of the powers.
+    of the powers; the options of amax and sum. shrink_last: both sums are written as the first
+    factor, and an error then names the shapes the other way round.
     """
 
     def loop(q, k, v, block_q, block_k):
@@ -31,14 +35,15 @@ def steps(
             total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
             for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
                 scores = q_tile @ k_tile.T / root(q_tile, k_tile)
-                tops = scores.amax(1, keepdim=True)
+                tops = scores.amax(**maxima)
                 now = new(largest, tops)
                 factor = torch.exp(shrink(largest, now))
                 here = torch.exp(powers(scores, tops, largest, now))
-                total, mixed = (
-                    factor * total + here.sum(1, keepdim=True),
-                    factor * mixed + here @ v_tile,
-                )
+                if shrink_last:
+                    total, mixed = total * factor, mixed * factor
+                else:
+                    total, mixed = factor * total, factor * mixed
+                total, mixed = total + here.sum(**sums), mixed + here @ v_tile
                 largest = now
             outputs.append(mixed / total)
         return torch.cat(outputs)

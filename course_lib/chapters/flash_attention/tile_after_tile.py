@@ -61,11 +61,11 @@ def first_difference(got: dict, want: dict, case: Inputs) -> bool | Sentence:
     outputs = got.get(OUTPUTS, NOTHING)
     if np.ndim(outputs) != 3:
         return False
-    right = [_after(case, tile) for tile in range(1, len(outputs) + 1)]
-    for tile, (one, (output, *_)) in enumerate(zip(outputs, right, strict=True), start=1):
+    for tile, one in enumerate(outputs, start=1):
+        output, *sums = _after(case, tile)
         rows = np.flatnonzero(~near(one, output).all(axis=1))
         if len(rows):
-            return _told(int(rows[0]), tile, right[tile - 1][1:])
+            return _told(int(rows[0]), tile, sums)
     return sentence(OTHER_BLOCK) if len(case.args[0]) > case.args[3] else False
 
 
@@ -104,7 +104,7 @@ def _after(case: Inputs, tile: int) -> tuple[np.ndarray, ...]:
     return tuple(one.numpy() for one in (mixed / total, largest, total, mixed))
 
 
-def _told(row: int, tile: int, sums: tuple[np.ndarray, ...]) -> Sentence:
+def _told(row: int, tile: int, sums: list[np.ndarray]) -> Sentence:
     named = zip(("largest", "total", "mixed"), sums, strict=True)
     shown = {name: ", ".join(f"{x:.4g}" for x in one[row]) for name, one in named}
     if len(sums[-1][row]) > 1:
