@@ -4,7 +4,6 @@ alone, *with_slips = with_any_second_gap(lambda text: text[-1])
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Mistake
@@ -22,31 +21,6 @@ def or_by_one(text, answer):
     """What a mistake gives where the two letters were found, and the rule by one elsewhere."""
     place = place_of_pair(text)
     return next_letter(text) if place < 0 else answer(place)
-
-
-def in_square_brackets(text, rule: Any):
-    """The slip of who takes `[]` for `()`; this stops."""
-    return rule[text]
-
-
-def called(one: Any, *given):
-    """The slip of who calls the rule without a text, or the text, for `[]`; this stops, too."""
-    return one(*given)
-
-
-def with_a_dot(rule: Any):
-    """The slip of who writes a dot before the text; this stops."""
-    return rule.text
-
-
-def asked_itself(text):
-    """The slip of who lets the rule ask itself; this stops, as it would never end."""
-    raise RecursionError("maximum recursion depth exceeded")
-
-
-def undefined(text):
-    """The slip of who takes the text's example for a rule, or misspells its own; this stops."""
-    raise NameError("name 'other_rule' is not defined")
 
 
 def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:

@@ -1,22 +1,9 @@
 """Slips in the last line of `by_two`, where the same two letters came together before."""
 
-from typing import Any
-
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
-from course_lib.chapters.start_here.gaps import (
-    asked_itself,
-    called,
-    or_by_one,
-    place_of_pair,
-    undefined,
-)
+from course_lib.chapters.start_here.gaps import or_by_one, place_of_pair
+from course_lib.chapters.start_here.stops import asked_itself, called, picked, undefined
 from course_lib.judging.exercise import Mistake
-
-
-def picked(of: Any, place: Any):
-    """Who turns the two around, or adds to the letter, picks so; this stops."""
-    return of[place]
-
 
 AT_THE_LETTERS = (
     Mistake(
@@ -132,6 +119,6 @@ AS_A_BEGINNER_WRITES = (
     Mistake(
         "Python knows a name only if somebody has made it, and spelled as it was made. In the last "
         "line you need two: text and place.",
-        lambda text: or_by_one(text, lambda _: undefined(text)),
+        lambda text: or_by_one(text, lambda _: undefined("other_rule")),
     ),
 )

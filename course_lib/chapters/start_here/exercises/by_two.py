@@ -3,16 +3,18 @@
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.chapters.start_here.gaps import (
     alone_and_not,
-    asked_itself,
-    called,
-    in_square_brackets,
     place_of_pair,
-    undefined,
-    with_a_dot,
     with_any_second_gap,
 )
 from course_lib.chapters.start_here.last_gap import AS_A_BEGINNER_WRITES, AT_THE_LETTERS
 from course_lib.chapters.start_here.places import with_places
+from course_lib.chapters.start_here.stops import (
+    asked_itself,
+    called,
+    picked,
+    undefined,
+    with_a_dot,
+)
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.models.copying_numpy import load_copying
 
@@ -70,8 +72,8 @@ MODELS, *MODELS_TOO = with_any_second_gap(lambda text: load_copying().continued(
 SHORTER, *SHORTER_TOO = with_any_second_gap(lambda text: next_letter(text[:-1]))
 ONE, *ONE_TOO = with_any_second_gap(lambda text: next_letter(text[-1]))
 EMPTY, *EMPTY_TOO = with_any_second_gap(lambda text: "")
-STOPS, *STOPS_TOO = with_any_second_gap(lambda text: in_square_brackets(text, next_letter))
-UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(undefined)
+STOPS, *STOPS_TOO = with_any_second_gap(lambda text: picked(next_letter, text))
+UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(lambda text: undefined("other_rule"))
 ITSELF, *ITSELF_TOO = with_any_second_gap(asked_itself)
 LEFT, *LEFT_TOO = with_any_second_gap(lambda text: ...)
 FIRST, *FIRST_TOO = with_any_second_gap(lambda text: text[0])

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
 
 from course_lib.chapters.start_here.places import with_places
+from course_lib.chapters.start_here.stops import called, picked, undefined
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 
 
@@ -41,21 +41,6 @@ def _next_letter_of_what_is_earlier(text):
     earlier = text[:-1]
     place = earlier.rindex(text[-1])
     return earlier[place + 1]
-
-
-def _in_round_brackets(text: Any, place: int):
-    """The slip of who takes `()` for `[]`; a text cannot be called, so this stops."""
-    return text(place)
-
-
-def _picked(of: Any, place: Any):
-    """Who turns the two around, quotes the place or adds to the letter picks so; this stops."""
-    return of[place]
-
-
-def _unknown(name: str):
-    """The slip of who uses a name that nobody has made; this stops."""
-    raise NameError(f"name '{name}' is not defined", name=name)
 
 
 def _place(text: str) -> int:
@@ -96,12 +81,12 @@ NEXT_LETTER = Exercise(
         Mistake(
             "To pick a letter, write text[...]. Before the square brackets stands what you pick "
             "from. Between them, without quotes, stand the place and all that you compute with it.",
-            lambda text: _in_round_brackets(text, _place(text) + 1),
+            lambda text: called(text, _place(text) + 1),
             also=(
-                lambda text: _picked(_place(text), text),
-                lambda text: _picked(text, _place(text)) + 1,
-                lambda text: _picked(text, "place + 1"),
-                lambda text: _picked(text, (_place(text), 1)),
+                lambda text: picked(_place(text), text),
+                lambda text: picked(text, _place(text)) + 1,
+                lambda text: picked(text, "place + 1"),
+                lambda text: picked(text, (_place(text), 1)),
                 lambda text: text.place,
             ),
         ),
@@ -206,7 +191,7 @@ NEXT_LETTER = Exercise(
         Mistake(
             "Python knows a name only if somebody has made it, and spelled as it was made. Here "
             "you need two: text and place.",
-            lambda text: _unknown("Place"),
+            lambda text: undefined("Place"),
         ),
         Mistake(
             "That is two places after, one too far.",
