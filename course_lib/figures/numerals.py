@@ -24,6 +24,16 @@ def signed(value: float, digits: int = 1) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
+def plain(value: float) -> str:
+    """A number with no more digits than it has, and a minus as long as a plus.
+
+    Example:
+        >>> plain(-2.1), plain(-12.0), plain(3)
+        ('−2.1', '−12', '3')
+    """
+    return f"{float(value):g}".replace("-", "−")
+
+
 def rounded_to_sum(values, total: float, digits: int = 2) -> list[float]:
     """Rounded numbers whose sum is the rounded total: of the largest remainders.
 

@@ -14,7 +14,7 @@ from course_lib.chapters.dot_product.turning import turned
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import LEAST_SHOWN, draw_looking
-from course_lib.figures.numerals import as_vote
+from course_lib.figures.numerals import as_vote, plain
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.figures.vectors import draw_vector
@@ -91,7 +91,7 @@ def _write_entries(axes, vectors, names) -> None:
         x = -column * axes.get_xlim()[1]
         axes.text(x, -0.72, name, **look)
         for place, entry in enumerate(vector):
-            axes.text(x, place, _plain(entry), **look)
+            axes.text(x, place, plain(entry), **look)
     axes.set_ylim(axes.get_ylim()[0], -1.05)
 
 
@@ -113,16 +113,12 @@ def _balance(votes) -> str:
     first, *rest = votes
     steps = [as_vote(first), *(f"{'-' if one < 0 else '+'} {abs(one):g}" for one in rest)]
     total = float(sum(votes))
-    told = {"sum": " ".join(steps).replace("-", "\N{MINUS SIGN}"), "total": _plain(total)}
+    told = {"sum": " ".join(steps).replace("-", "\N{MINUS SIGN}"), "total": plain(total)}
     if total > 0:
         return say("{sum} = {total}: on balance, alike", **told)
     if total < 0:
         return say("{sum} = {total}: on balance, unlike", **told)
     return say("{sum} = {total}: neither alike nor unlike", **told)
-
-
-def _plain(number) -> str:
-    return f"{number:g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _in_brackets(number) -> str:

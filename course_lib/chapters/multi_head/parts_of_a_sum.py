@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.multi_head.split_and_merged import TINTS
+from course_lib.figures.numerals import plain
 from course_lib.figures.theme import GHOST, INK, OUTPUT, SMALL, TEXT
 from course_lib.words import say
 
@@ -53,5 +54,5 @@ def _draw_one(axes, parts, gone: int | None) -> None:
 def _row(axes, numbers, top: float, fill: str, edge: str = GHOST) -> None:
     for place, number in enumerate(numbers):
         axes.add_patch(Rectangle((place, top), 1, 1, facecolor=fill, edgecolor=edge, linewidth=1))
-        text = f"{number + 0.0:g}".replace("-", "\N{MINUS SIGN}")
+        text = plain(number + 0.0)
         axes.text(place + 0.5, top + 0.5, text, ha="center", va="center_baseline", fontsize=SMALL)

@@ -6,7 +6,7 @@ import numpy as np
 
 from course_lib.chapters.softmax.hues import FOUR
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import Digit, Share, share
+from course_lib.figures.numerals import Digit, Share, plain, share
 from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
@@ -48,7 +48,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.85 * j
             Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
-            _name_slivers(axes, _written(second), weights, low)
+            _name_slivers(axes, plain(second), weights, low)
             facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
@@ -56,11 +56,6 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
     figure.headline(say("The worst key drops. By softmax, 8.7 and 3.5 keep their ratio"))
     show_figure(figure, say(TWO_RULES, **facts), colours=14)
-
-
-def _written(score: float) -> str:
-    """A score, with no more digits than it has."""
-    return f"{score:g}".replace("-", "−")
 
 
 def _draw_drop(axes) -> None:
@@ -74,7 +69,7 @@ def _draw_drop(axes) -> None:
     fills = (*FOUR, FOUR[1])
     for score, fill in zip((3.5, before, 8.7, 0.3, after), fills, strict=True):
         axes.plot([score], [0], "o", color=INK, markerfacecolor=fill, markersize=9)
-        axes.text(score, 0.4, _written(score), ha="center", fontsize=TEXT)
+        axes.text(score, 0.4, plain(score), ha="center", fontsize=TEXT)
     arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2, "shrinkA": 7, "shrinkB": 7}
     axes.annotate("", (after, 0), (before, 0), arrowprops=arrow)
     axes.text(10.5, 0, say("four scores"), va="center", fontsize=TEXT)

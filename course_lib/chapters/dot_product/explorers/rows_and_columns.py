@@ -10,7 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.heat_map import SIGNS, HeatMap, black_reads_better, draw_scores
-from course_lib.figures.numerals import as_vote
+from course_lib.figures.numerals import as_vote, plain
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -99,17 +99,12 @@ def _draw_grid(axes, count: int, width: int) -> None:
 def _draw_plain(axes, table, *, rows, columns, frame) -> HeatMap:
     """A table of numbers in white cells, with a frame for a row or a column."""
     count, width = table.shape
-    plain = HeatMap(axes, table, ListedColormap(["white"]), (0, 1), rows=rows, columns=columns,
+    drawn = HeatMap(axes, table, ListedColormap(["white"]), (0, 1), rows=rows, columns=columns,
                     number="{:.0f}", numbers=True)  # fmt: skip
     _draw_grid(axes, count, width)
-    for band in plain.frames:
+    for band in drawn.frames:
         band.set_edgecolor(frame)
-    return plain
-
-
-def _plain(number) -> str:
-    """A number as the tables write it: a sign only below zero."""
-    return f"{float(number):g}".replace("-", "\N{MINUS SIGN}")
+    return drawn
 
 
 class _Chips:
@@ -144,8 +139,8 @@ class _Chips:
         """The products of another pair. Shapes: (d,), (d,)"""
         limit = float(np.abs(Q).max() * np.abs(K).max())
         for row, (one, other) in enumerate(zip(q, k, strict=True)):
-            self._of_q[row].set_text(_plain(one))
-            self._of_k[row].set_text(_plain(other))
+            self._of_q[row].set_text(plain(one))
+            self._of_k[row].set_text(plain(other))
             colour = SIGNS(0.5 + one * other / limit / 2)
             self._chips[row].set_facecolor(colour)
             self._products[row].set_text(as_vote(one * other))
