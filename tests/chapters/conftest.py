@@ -3,8 +3,6 @@
 An explorer's figure is made once in a process, and then serves all its tests.
 """
 
-import gc
-
 import pytest
 
 from course_lib.figures import static
@@ -36,21 +34,6 @@ def shown_by(monkeypatch):
         return shown
 
     return listen
-
-
-@pytest.fixture(autouse=True)
-def no_collection_at_the_limit(request):
-    """Collect no garbage while an answer recurses to the limit.
-
-    What another test left behind would be finalised one call below the limit, fail there, and be
-    blamed on this test.
-    """
-    if "recurs" not in request.node.name:
-        yield
-        return
-    gc.disable()
-    yield
-    gc.enable()
 
 
 def pytest_collection_modifyitems(items):
