@@ -18,7 +18,7 @@ from course_lib.judging.rounds import AGAIN
 from course_lib.judging.shapes.found import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
 from course_lib.judging.trial import Trial, compare, trials_of
-from course_lib.judging.typed import is_typed
+from course_lib.judging.typed import hands_out, is_typed
 from course_lib.judging.verdict import Sentence, Verdict, defect, interrupted, sentence
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
 from course_lib.learner.bound import bound_to_its_name
@@ -185,7 +185,8 @@ def _not_attempted(exercise: Exercise, candidate: Callable, trials: list[Trial])
         return Verdict("todo", s.NOT_HERE, {"name": name, "why": str(outcome.error)})
     none = all(one.outcome.value is None and one.outcome.error is None for one in trials)
     if none and is_typed(candidate, exercise.answer):
-        return Verdict("wrong", s.NO_RETURN, {"name": name}, evidence=evidence_of(exercise, trial))
+        template = s.RETURNS_NONE if hands_out(candidate) else s.NO_RETURN
+        return Verdict("wrong", template, {"name": name}, evidence=evidence_of(exercise, trial))
     raised = isinstance(outcome.error, NotImplementedError)
     template = s.NOT_IMPLEMENTED_YET if raised else s.RETURNS_NOTHING_YET
     return Verdict("todo", template, {"name": name})

@@ -108,9 +108,10 @@ PRINTS_ONLY = (
     "{name} prints and returns nothing: write `return` before what it should give. (`print` only "
     "shows; it hands nothing over.)"
 )
-NO_RETURN = (
-    "{name} has code and returns None each time: write `return` before what it should give. "
-    "(A call such as `list.sort` gives None, too.)"
+NO_RETURN = "{name} has code, but hands nothing out: write `return` before what it should give."
+RETURNS_NONE = (
+    "{name} returns None each time: what stands behind `return` gives nothing back. (A call that "
+    "changes something in place, such as `a.sort()`, gives nothing.)"
 )
 BLANK_LEFT = (
     "{name} still has a `...` in it: put your code there, too. As it stands, it stops with {error}."

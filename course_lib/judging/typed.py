@@ -43,6 +43,24 @@ def is_typed(candidate: Callable, answer: Callable) -> bool:
     return bool(typed - _work_in(stub))
 
 
+def hands_out(candidate: Callable) -> bool:
+    """Whether a value stands behind a `return`; where a function ends without one, None is given.
+
+    Example:
+        >>> hands_out(lambda a: a.sort()), hands_out(lambda a: None)
+        (True, False)
+    """
+    return any(
+        then.opname == "RETURN_VALUE" and not _loads_none(step)
+        for code in codes_of(candidate)
+        for step, then in itertools.pairwise(dis.get_instructions(code))
+    )
+
+
+def _loads_none(step: dis.Instruction) -> bool:
+    return step.opname.startswith("LOAD_CONST") and step.argval is None
+
+
 def keeps_blank(candidate: Callable, error: BaseException) -> bool:
     """Whether an answer that raised still has a `...` of its stub: one is kept under a name, or
     the error is about one. `x[..., 0]` is none.

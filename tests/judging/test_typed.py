@@ -64,7 +64,8 @@ def gives_none(a):
 def test_a_forgotten_return_is_told_where_code_was_typed(given, answer):
     verdict = verdict_on(exercise_of(given), answer)
     assert verdict.state == "wrong"
-    assert "returns None each time" in verdict.symptom
+    assert "write `return` before" in verdict.symptom
+    assert "None" not in verdict.symptom
 
 
 @pytest.mark.parametrize("answer", [passes, only_names, only_the_given])
@@ -81,7 +82,9 @@ def test_an_exercise_without_a_stub_says_nothing_of_typing():
 
 
 def test_a_call_that_gives_none_is_told():
-    assert "gives None, too" in verdict_on(exercise_of(twice), gives_none).symptom
+    assert (
+        "behind `return` gives nothing back" in verdict_on(exercise_of(twice), gives_none).symptom
+    )
 
 
 def test_a_class_whose_forward_forgets_its_return_is_told():
@@ -100,7 +103,7 @@ def test_a_class_whose_forward_forgets_its_return_is_told():
             made = x @ self.weight.T + self.bias  # noqa: F841
 
     layer = Exercise(answer=Answer, cases=samples.LINEAR.cases, observe=samples.LINEAR.observe)
-    assert "returns None each time" in verdict_on(layer, Forgets).symptom
+    assert "write `return` before" in verdict_on(layer, Forgets).symptom
 
 
 def kept_under_a_name(a):
