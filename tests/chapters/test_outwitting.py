@@ -51,6 +51,7 @@ def test_each_text_gets_the_verdict_that_fits(capsys, model, text, you, rule, ve
 def test_a_rule_reads_what_it_has_said():
     assert continued_by(next_letter, "thunderclap th", 12) == "underclap th"
     assert continued_by(next_letter, "giraffe pogir", 4) == "afe "  # the latest f goes on with an e
+    assert continued_by(next_letter, "Giraffe poGIR", 4) == "afe "  # capitals are small letters
 
 
 @pytest.mark.parametrize("text", ["", "a", "lemon"])
@@ -147,7 +148,7 @@ def test_a_rule_that_is_still_trapped_is_told_why(capsys, text, decides):
     walk_into(by_two, text, 9)
 
     first, *told = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"the trap: {text.lower()}|")
+    assert first.startswith(f"the trap: {text}|")
     assert (decides in told[0] and "still trapped" in told[0]) if decides else (told == [])
 
 

@@ -127,8 +127,10 @@ def _period(read: str, most: int) -> int | None:
 def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
     """The `count` letters with which a rule goes on; it reads what it has said.
 
-    A text whose last letter does not stand in it before is told so, and not continued.
+    Capitals count as small letters. A text whose last letter does not stand in it before is told
+    so, and not continued.
     """
+    text = text.lower()
     if not can_go_on(text):
         print(say(NOTHING_BEFORE))
         return ""
@@ -140,8 +142,8 @@ def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
 
 def walk_into(rule: Callable[[str], str], text: str, count: int) -> None:
     """Print how a rule goes on after a trap, and why it errs where two letters do not decide."""
-    text = text.lower()
     print(say("the trap:"), f"{text}|{continued_by(rule, text, count)}")
+    text = text.lower()
     if not can_go_on(text) or rule(text) in fitting_letters(text)[1]:
         return
     if why := why_two_notes_fail(text):
