@@ -4,11 +4,11 @@
 # Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes to her.
 # It cannot have learned that name: it has to find it in your text. Here is a small model that does the
 # same. It shows you one way in which a chat program can use what only you have told it. You type nonsense, and
-# the model continues it correctly. Then you switch off its eight parts, one by one, and see what it can still
-# do. By the end of the course you will have written such a part yourself.
+# the model continues it correctly. Then you switch off its eight *heads*, one by one, and see what it can still
+# do. By the end of the course you will have written such a head yourself.
 #
-# Such a part is called a *head*, and what it does is called *attention*. At each letter of a text it looks back
-# over the letters so far, and picks out what matters.
+# What a head does is called *attention*. At each letter of a text it looks back over the letters so far, and picks
+# out what matters.
 #
 # If you have programmed before, plan forty minutes. If not, plan two sittings of thirty-five: there is a good place
 # for a break half way. You need to know no mathematics and no Python today.
@@ -67,11 +67,11 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # that repeat themselves. It had to say the next letter. After each try its numbers were changed a little,
 # so that it would do better. Nobody told it how.
 #
-# Copying is all that it can do. *lemon tray* does not repeat itself, and the model copies all the same: it
-# says *ray*, twice. How does it copy? You now take it apart.
+# Copying is all that it can do. *lemon tray* does not repeat itself, and its *y* is new, so nobody can know what
+# comes next. The model copies all the same: it says *ray*, twice. How does it copy? You now take it apart.
 
 # %% [markdown] minutes=3
-# ## Eight parts: how many are needed?
+# ## Eight heads: how many are needed?
 #
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
 # Each has four heads.
@@ -111,16 +111,18 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# The long bar shows how many of 100 letters are right, in many fresh strings: your goal is about this bar. Head 6 is
-# chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
+# The long bar shows how many of 100 letters are right, in many fresh strings: your goal is about this bar. The row
+# below it is your own text. The dashed letters are the model's, green as long as they are right.
+#
+# Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
 
 # %%
 explore_heads_of(text)
 
 # %% [markdown]
-# **Now look at the row below the bar: your own text.** The dashed letters are the model's, green as long as they are
-# right, and ✗ marks the first wrong one. The dark arcs show where the last letter of your text looks, in the head that
-# you chose: the thicker the arc, the more it takes over from there. The pale arcs belong to the letters before it.
+# **Now look at the arcs above your own text.** They show where letters look, in the head that you chose: the thicker
+# the arc, the more the letter takes over from there. What the model says next, it says at the last letter, so
+# the dark arcs are the ones to watch. (Below the letters, ✗ marks the first wrong one.)
 #
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
@@ -156,15 +158,15 @@ show_note_found(model, "giraffe pogir")
 # on its spine, and then you read its pages. A note is such a label: it helps to find the place. What the place then
 # hands over is called its *value*. The value of the *a* says "here is an a", and that is what the model says.
 #
-# The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100
-# parts the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
+# The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
+# the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
 # one.
 #
 # **Now the name from the beginning.** Type `quorzel pogir quorz` into the quotes of the two cells above, and run them:
-# so the model finds our neighbour's name. Then try a text of your own. (A larger part may go to
-# letters that do not fit.)
+# so the model finds our neighbour's name. Then try a text of your own. (More than 9 may go to letters that do not
+# fit.)
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -217,8 +219,8 @@ settle("your_rule", rule)
 # ### Exercise: `trap`
 #
 # *Where does your rule go wrong?* Lay a trap for it: a text that begins again, after which you know the next
-# letter, and your rule says another. It takes no Python, only a text between quotes. (*lemon tray le* is no
-# trap: you would say *m*, and so does the rule.)
+# letter, and your rule says another. It takes no Python, only a text between quotes, and capitals count as small
+# letters. (*lemon tray le* is no trap: you would say *m*, and so does the rule.)
 
 # %% exercise="trap"
 

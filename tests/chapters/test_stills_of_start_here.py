@@ -180,7 +180,7 @@ def test_the_explorer_says_that_only_the_end_of_a_long_text_is_drawn(text, cut):
     session.draw(frame)
     assert ("the last 24 letters are drawn" in session.sentence(frame)) == cut
     strip = session.picture("one").figure.axes[-1]
-    assert ("in the last 24 letters" in strip.get_title(loc="left")) == cut
+    assert ("the last 24 letters, and where" in strip.get_title(loc="left")) == cut
 
 
 def test_a_look_at_what_is_not_drawn_is_not_said_to_be_at_a_letter_that_is():
@@ -242,3 +242,12 @@ def test_no_two_texts_of_a_still_meet(picture, text, figures):
 def test_a_still_can_be_asked_for_any_text(picture, text, capsys):
     picture(load_copying(), text)
     assert len(capsys.readouterr().out.split()) > 4
+
+
+def test_a_look_further_left_is_not_said_to_be_too_quiet():
+    explorer = heads_of("the quick brown fox jumps over the quick")
+    session, frame = explorer._ours(), explorer.frame(head=5)
+    session.draw(frame)
+    strip = session.picture("one").figure.axes[-1]
+    assert "looks further left" in strip.get_title(loc="left")
+    assert not any("too quiet" in one.get_text() for one in strip.texts)

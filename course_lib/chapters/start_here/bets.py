@@ -28,7 +28,7 @@ YOUR_RULE = Bet(
 
 LONG_PERIOD = Bet(
     "long_period",
-    question="Both models read fresh strings that start over after 24 letters, the longest part "
+    question="Both models read fresh strings that start over after 24 letters, the longest round "
     "that either was trained on. The attention model gets 99 of 100 letters right. How many does "
     "the RNN get right? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),

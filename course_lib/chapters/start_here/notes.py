@@ -129,10 +129,12 @@ def share_told(data) -> str:
 
 
 def why_no_arcs(data) -> str:
-    """What stands where the arcs of a head would be.
+    """What stands where the arcs of a head would be; nothing where the title tells it.
 
     data: of the explorer of heads.
     """
+    if data["loudness"] > 0 and looks_further(data):
+        return ""
     return say(s.NO_ARCS if data["loudness"] == 0 else s.TOO_WEAK, head=data["head"])
 
 

@@ -37,15 +37,15 @@ WITHOUT_IT_MISSED = "Without head 3: the note stands at the {missed}, but the mo
 WITHOUT_IT_UNFIT = "Without head 3: no note fits, and the model says {said}"
 AS_LEARNED = "All heads as learned: {right:.0f} of 100 are right"
 TURNED_DOWN = "Head {head} at {loudness:.2f}: {right:.0f} of 100 are right"
-LOOKS = "where head {head} looks in this text, and what is added"
-LOOKS_AT_ITSELF = "where head {head} looks in this text (a loop: at itself), and what is added"
-LOOKS_FOR_EARLIER = (
-    "where head {head} looks (a letter new in the text has no pale arc), and what is added"
+LOOKS = "where head {head} looks: dark, from the last letter; pale, from those before it"
+LOOKS_AT_ITSELF = "where head {head} looks: the loop says that the last letter looks at itself"
+LOOKS_FOR_EARLIER = (  # a letter that is new in the text has no pale arc
+    "where head {head} looks: dark, from the last letter; pale, from repeated ones before"
 )
-LOOKS_IN_END = "where head {head} looks in the last {n} letters, and what is added"
-LOOKS_AT_ITSELF_IN_END = "where head {head} looks in the last {n} letters (a loop: at itself)"
+LOOKS_IN_END = "the last {n} letters, and where head {head} looks: dark, from the very last one"
+LOOKS_AT_ITSELF_IN_END = "the last {n} letters; with head {head}, the very last looks at itself"
 LOOKS_FURTHER = "the last {n} letters; with head {head}, the very last looks further left"
-SILENT = "what is added without head {head}"
+SILENT = "what the model says without head {head}"
 NO_ARCS, TOO_WEAK = "no arcs: head {head} is silent", "no arcs: head {head} is too quiet for one"
 NOBODY_HEARS = ", but a silent head is not heard"
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
@@ -70,7 +70,7 @@ A_LETTER = "a {letter}"
 AND = "and"
 
 RIGHT_OF_100 = "right of 100"
-PERIOD = "period: how many letters the part has that repeats"
+PERIOD = "period: how many letters a round has"
 ATTENTION = "attention"
 RNN = "RNN"
 A_GUESS = "a guess: {n:.0f}"

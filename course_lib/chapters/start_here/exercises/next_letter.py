@@ -205,7 +205,7 @@ NEXT_LETTER = Exercise(
             "A number alone means the same place in every text. Where the last letter came before, "
             "place says. Begin with place, and go on from there.",
             lambda text: text[3],
-            also=(lambda text: text[1], lambda text: text[2]),
+            also=(lambda text: text[1], lambda text: text[2], lambda text: text[4]),
         ),
         Mistake(
             "That is the letter before the end. The one after the earlier place was asked for.",
