@@ -11,6 +11,10 @@ AWAY = (0.2, 0.28, 0.42, 0.58, 0.75)  # from the tip, clear of its ring, best fi
 NEAREST = 0.3  # a name that lies no farther from its tip lies at it
 # What it costs to stand away from the tip, behind another arrow, on an axis.
 FAR, BEHIND, ON_AXIS = 1.4, 0.3, 0.15
+GAP, TOUCHES = (
+    np.array([0.2, 0.02]),
+    0.25,
+)  # names side by side read as one: so much apart, at least
 NARROW = "il"  # letters of half the width
 LONG = 2.0  # a name of at least this width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it
@@ -156,4 +160,5 @@ def _behind(middles, tip, tips) -> np.ndarray:
 def _on_names(middles, size, others, sizes) -> np.ndarray:
     """How much of other names (o, 2), so large, a name would cover, for each place (m,)."""
     both = (size + sizes) / 2 - np.abs(middles[:, None] - others)
-    return 4 * np.clip(both, 0, np.minimum(size, sizes)).prod(axis=-1).sum(axis=-1) / size.prod()
+    covers = np.clip(both, 0, np.minimum(size, sizes)).prod(axis=-1).sum(axis=-1) / size.prod()
+    return 4 * covers + TOUCHES * (both > -GAP).all(axis=-1).sum(axis=-1)
