@@ -62,7 +62,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # | **value** $v$ | what the book says | *river* hands over: water |
 
 # %% [markdown] minutes=2
-# ## As it is, Paris cannot find France
+# ## Can Paris find France?
 #
 # *Two words have nothing in common. How could one ever find the other?* Take four capitals and their
 # countries, all *one-hot*: a word has a single 1, at a place of its own, and all its other numbers are 0.
@@ -106,8 +106,8 @@ settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, two other rows meet. So a
-# score has a direction.
+# When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, row 4 of `w_q` meets row 0 of
+# `w_k`. So a score has a direction.
 #
 # **Two matrices decide who finds whom, and matrices are what training can change.**
 
@@ -118,37 +118,45 @@ show_capitals(w_ask, w_answer)
 # it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
-# because only what lives can sleep. The words are the rows of a table $X$, so a matrix stands on its right:
-# $Q = XW_Q$. The keys $K = XW_K$ and the values $V = XW_V$ are made in the same way.
+# because only what lives can sleep.
 
 # %%
-sentence = ["cat", "is", "sleeping"]
+sentence, traits = ["cat", "is", "sleeping"], ["thing", "action", "alive", "grammar"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
-print_table(x, sentence, ["thing", "action", "alive", "grammar"], digits=0)
+print_table(x, sentence, traits, digits=0)
 
 # %% [markdown]
-# Each matrix has a row for each trait: what such a word looks for, what it offers, what it hands over. *Which rows
-# does the cat pick?*
+# **First the query.** `w_q` has a row for each trait, which says what such a word looks for. *Which rows does the cat
+# pick?*
 
 # %%
-w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
+w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])
+print_table(w_q, traits, ["looks for: thing", "action"], digits=0)
+print("the cat's query:", (x[0] @ w_q).numpy())
+
+# %% [markdown]
+# Paris picked one row. The cat has two 1s, so it picks two rows and adds them up: [0, 2] + [0, 1] = [0, 3]. It looks for
+# an action.
+#
+# **Then key and value, in the same way.** `w_k` says what each trait offers, and `w_v` what it hands over.
+
+# %%
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action; alive: a thing
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # gives thing, action, grammar
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
 v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
-# Paris picked one row. The cat has two 1s, so it picks two rows of each matrix and adds them
-# up. Its query [0, 3] looks for an action. Its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
-# thing and 1 of action. **Now you: *sleeping* is an action and alive. What is its key? Say it, then write it as one
-# product.**
+# The cat's key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of thing and 1 of action. **Now you: *sleeping* is
+# an action and alive. What is its key? Say it, then write it as one product.**
 
 # %%
 key_of_sleeping = torch.zeros(2)  # in place of the zeros: x[2], the row of sleeping, @ a matrix
 print("the key of sleeping:", key_of_sleeping.numpy())
 
 # %% [markdown]
-# The same product gives the keys of all three words at once. Compare yours with the last row.
+# The same product gives the keys of all words at once: $K = XW_K$, where $X$ is the table of the words. Queries
+# $Q = XW_Q$ and values $V = XW_V$ are made alike. Compare yours with the last row.
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -257,7 +265,7 @@ explore_flow(attend=attend)
 # avocado, and a Thai *ta* (ตา) an eye or a grandfather.
 #
 # Of each sentence we keep four words. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing and
-# water, and *loan* is a thing and money. We leave out *on* and *in*, which would tell it at once. Not every language has the two: Spanish says *en* for both.
+# water, and *loan* is a thing and money. We leave out *on* and *in*, which would tell it at once.
 
 # %% [markdown] minutes=5
 # ### Exercise: `two_questions`
@@ -291,17 +299,18 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
 # Ours is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by guessing the
-# covered word in sentences such as "anna ate the ripe ... today". Here are nine of its words. A word's
-# *place* here is the dot product of its vector with the average fruit, less that with the average company (both of
-# length 1). So fruits come out near 1 and companies near −1, and a place may pass 1. *Guess on paper: where does apple
-# stand?*
+# covered word in sentences such as "anna ate the ripe ... today".
+#
+# *How does one see what its apple means?* Two dot products tell: that of the word with the average fruit, and that
+# with the average company. The first minus the second is the **place** of the word on a line. A fruit stands near 1, and
+# a company near −1. *Guess on paper: where does apple stand?*
 
 # %%
 show_line()
 
 # %% [markdown]
-# *Apple* begins at 0.18, whatever the sentence. Then it listens to all words of its sentence, and each of them moves it
-# along this line. How far a word moves it is the **push** of that word.
+# *Apple* resembles both, so it begins near the middle, whatever the sentence. Then it listens to all words of its
+# sentence, and each of them moves it along this line. How far a word moves it is the **push** of that word.
 
 # %%
 bet("same_weight")
@@ -334,9 +343,9 @@ show_apple(fruit, attend)
 #
 # One vector before, and two after: −0.62 and 1.37.
 #
-# **Change one word of "apple released the new phone today", so that its apple ends above 0, on the side of the fruits.**
-# Several new words do it, and the shortest of them is the surprise. Then write a sentence of your own. First run the cell as it is: it
-# lists the words that the model knows.
+# Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
+# today", so that its apple ends above 0, on the side of the fruits.** Several new words do it, and the shortest of them
+# is the surprise. Finally, write a sentence of your own.
 
 # %%
 show_apple("... apple ...", attend)

@@ -17,6 +17,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     apple_in,
     describe_apple,
     draw_apple,
+    likenesses_of,
     places_of,
     show_apple,
     written_pushes,
@@ -78,7 +79,14 @@ def test_on_the_line_companies_stand_left_of_apple_and_fruits_right():
     figure = new_figure(*SIZE)
     draw_line(figure)
     assert faults(figure) == []
-    assert describe_line().startswith("Before it meets a sentence, apple stands at 0.18.")
+    assert "0.98 (fruit) − 0.80 (company) = 0.18." in describe_line()
+
+
+def test_a_place_is_the_first_likeness_less_the_second():
+    fruit, firm = likenesses_of(f"{FIRMS} apple {FRUITS}").T
+    np.testing.assert_allclose(fruit - firm, places_of(f"{FIRMS} apple {FRUITS}"), atol=1e-5)
+    assert (fruit[:4] < firm[:4]).all()
+    assert (fruit[5:] > firm[5:]).all()
 
 
 def test_apple_begins_between_samsung_and_pear():

@@ -63,6 +63,11 @@ def on_the_line(vectors: torch.Tensor) -> torch.Tensor:
     return vectors @ (_unit(FRUITS) - _unit(FIRMS))
 
 
+def likenesses_of(words: str) -> np.ndarray:
+    """Two dot products of each word, whose difference is its place: with fruits, with firms."""
+    return (_model().vectors(words)[0] @ torch.stack([_unit(FRUITS), _unit(FIRMS)]).T).numpy()
+
+
 def places_of(words: str) -> np.ndarray:
     """Where words of the small model begin on the line, before they have met others."""
     return on_the_line(_model().vectors(words)[0]).numpy()

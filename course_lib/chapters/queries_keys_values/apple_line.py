@@ -2,7 +2,13 @@
 
 from matplotlib.figure import Figure
 
-from course_lib.chapters.queries_keys_values.apple import APPLE, FIRMS, FRUITS, places_of
+from course_lib.chapters.queries_keys_values.apple import (
+    APPLE,
+    FIRMS,
+    FRUITS,
+    likenesses_of,
+    places_of,
+)  # fmt: skip
 from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, new_figure
@@ -49,7 +55,11 @@ def _in_order() -> list[tuple[float, str]]:
 
 
 def _finding(apple: float) -> str:
-    return say("Before it meets a sentence, apple stands at {place}", place=signed(apple, 2))
+    fruit, firm = (signed(float(one), 2) for one in likenesses_of(APPLE)[0])
+    return say(
+        "Apple, before any sentence: {fruit} (fruit) − {firm} (company) = {place}",
+        fruit=fruit, firm=firm, place=signed(apple, 2),
+    )  # fmt: skip
 
 
 def describe_line() -> str:

@@ -47,7 +47,8 @@ LOOKS_AWAY = (
 
 OTHERS_ANSWER = (
     "Sat or bank gives as much to another word as to the one that it should find, or more. Sat "
-    "should find I, and bank the river or the loan. A trait that should not answer has a row of 0."
+    "should find I, and bank the river or the loan. In w_k, a trait has a number in the column of "
+    "the question that it should answer, and 0 in the other."
 )
 
 SHARPER = "A higher score makes the weights sharper. Mind that a score is divided by the root of 2."
@@ -84,8 +85,8 @@ OTHER_THING = (
 
 UNEVEN = (
     "Each finds its word, and sharply. But a word hands over too little of its own or too much of "
-    "another: look at the rows of w_v. What stands in row 2 (thing), the river and the loan hand "
-    "over as well."
+    "another: look at the rows of w_v. A 1 is enough there: with a 5, even a weight of .03 brings "
+    "home too much. What stands in row 2 (thing), the river and the loan hand over as well."
 )
 
 HOW_SURE = (

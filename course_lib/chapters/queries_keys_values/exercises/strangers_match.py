@@ -69,7 +69,10 @@ FULL_ROW = (
     "column, as in w_q[0, 0] = 1."
 )
 
-ALL_LEVEL = "Every score of Paris is the same, so its attention stays spread over all eight."
+ALL_LEVEL = (
+    "Every score of Paris is the same, so it finds no word. Its country should answer in the "
+    "column in which Paris asks: where row 0 of w_q holds a number, row 4 of w_k needs one, too."
+)
 
 AT_ITSELF = (
     "A capital scores itself as high as its country, or higher, so it answers its own question. "
