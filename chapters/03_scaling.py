@@ -57,7 +57,7 @@ bet("width")
 # %%
 for d_k in (4, 64, 1024):
     top = softmax(scores_at(d_k)).max(axis=1)
-    over = (top > 0.99).mean()
+    over = (top > 0.99).mean()  # in which share of the rows it is over .99
     print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {over:3.0%} of rows")
 settle("width", top.mean())
 
@@ -141,16 +141,15 @@ show_adding_up()
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? The block $2xy$
 # cancels as before, because a product of each size comes as often with a minus as with a plus, whatever the others are.
-# But is $y^2$ still 1, at least on average? The square of a product is the square of a number of the query times the
-# square of a number of the key. The numbers have mean 0 and spread 1, so each of these squares is 1 on average. They
-# are independent, so it should be 1 · 1. Measured, at width 64:
+# But is $y^2$, the square of a product, still 1, at least on average? Measured, at width 64:
 
 # %%
 queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
-# It is. So each product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
+# It is: the square of a number of the query is 1 on average, so is that of a number of the key, and 1 · 1 = 1. So each
+# product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
@@ -185,8 +184,8 @@ for lead in (1, 2, 4.6, 10):
 explore_push()
 
 # %% [markdown]
-# At A the weight falls about 4,000 times as much as at B. At 4.6, where saturation begins, it is already 20 times less
-# than at A.
+# At A the weight falls about 4,200 times as much as at B. At 4.6, where saturation begins, it already falls 19 times
+# less than at A.
 #
 # Why is the curve so flat at both ends? No weight rises above 1. At 4.6 it is .99 already, so from there on the curve
 # has only .01 left to climb, however far the lead grows. On the left it is the same, towards 0.
@@ -194,10 +193,11 @@ explore_push()
 # %% [markdown]
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. Say that the loss is the
 # weight of the wrong key. At A a push of .1 makes it smaller by .020, which is .020 / .1 = .2 for each 1 in the score.
-# At B it is only .00005. This number, the change of the loss divided by the change of the score, is the *gradient*.
+# At B it is only .000005 / .1 = .00005. This number, the change of the loss divided by the change of the score, is the
+# *gradient*.
 #
-# Training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. At C the wrong
-# key is 10 ahead, as at B. The right key there needs a push most of all, and gets almost none.
+# Training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. At C the dot
+# is the right key, 10 behind the wrong one. It needs a push most of all, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -212,8 +212,9 @@ explore_push()
 # these very scores have. Try them at the widths 16 and 64:
 
 # %%
-divisor = 16  # or scores_at(16).std(), or your own; then all at 64
-print((scores_at(16) / divisor).std())
+some = scores_at(16)  # then scores_at(64)
+divisor = 16  # the width; or some.std(), or your own
+print(f"spread {some.std():.2f}, divided {(some / divisor).std():.2f}")
 
 # %% [markdown]
 # ### Exercise: `scale`
@@ -272,14 +273,14 @@ print_when_right(64)  # trained on to step 220, beyond the picture
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# All curves begin below *guessing*: at first the answers spread over all contents that there are. These happen to be 64,
-# too, at every width, and one of 64 is .016.
+# All curves begin below *guessing*: a new model does not yet know that the answer is one of the sixteen contents that
+# it has read.
 #
 # Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps, and so
 # two or three times the cost. At width 256 none of the three has got half way by the end of the picture.
 #
-# Why? At first the right key is a stranger among sixteen. Not divided, their scores spread by 8, so it mostly starts
-# far behind the best one. There it stands as C does, on the flat end of the curve, where a push does almost nothing.
+# Why? At first the right key is a stranger among sixteen. At width 64, not divided, their scores spread by 8, so it
+# mostly starts far behind the best one. There it stands as C does, on the flat end of the curve, where a push does almost nothing.
 # Depth ("why the right key falls back") counts how many start like that.
 
 # %% [markdown] minutes=5

@@ -141,6 +141,11 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(scale(q @ k, q.shape[1])) @ v,
         ),
         Mistake(
+            "q * k multiplies entry by entry, and adds nothing up. A score is the sum of the "
+            "products of a row of q with a row of k: q @ k.T.",
+            lambda q, k, v: softmax(scale(q * k, q.shape[1])) @ v,
+        ),
+        Mistake(
             "Queries and keys are exchanged: k @ q.T has a row for each key. A row belongs to a "
             "query: q @ k.T.",
             lambda q, k, v: softmax(scale(k @ q.T, q.shape[1])) @ v,

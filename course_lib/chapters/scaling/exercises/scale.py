@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from course_lib.chapters.scaling.explorers.width import strangers
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
@@ -46,6 +47,11 @@ MET_AND_LATE = "Demand 1 is met for this table: its scores now spread by 1. " + 
 
 OTHER_THAN_DIVIDED = "These are not the scores, all divided by one number."
 
+NEARLY = (
+    "By this number the scores of strangers would spread by nearly 1. Was it measured on other "
+    "scores? Demand 2 asks for a number that the width alone gives, before any score is computed."
+)
+
 NOT_ONE = "Divided like this, the scores of strangers would not spread by 1 at every width."
 
 
@@ -58,7 +64,9 @@ def _divided(got, want, case) -> bool | str:
         return MET_AND_LATE
     if _by_a_spread_of_theirs(scores, yours):
         return LATE
-    return NOT_ONE if _multiple(scores, yours) else OTHER_THAN_DIVIDED
+    if not _multiple(scores, yours):
+        return OTHER_THAN_DIVIDED
+    return NEARLY if agree(yours, want["output"], relative=0.03) else NOT_ONE
 
 
 def _by_a_spread_of_theirs(scores, yours) -> bool:
@@ -255,7 +263,9 @@ SCALE = Exercise(
     ),
     refused=(
         Refused(lambda s, d: s.__itruediv__(math.sqrt(d)), "changes its input scores in place"),
-        Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "would not spread by 1"),
+        Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "nearly 1"),
+        Refused(lambda s, d: s / strangers()(d).std(), NEARLY),
+        Refused(lambda s, d: s / (d / 4), NOT_ONE),
     ),
     hints=(
         "Scores of width 16 spread by 4, those of width 64 by 8. What do the two proposals leave "

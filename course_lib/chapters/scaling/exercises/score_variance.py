@@ -89,6 +89,7 @@ def _looks_like(d_k, pairs):
     return (
         (d_k**0.5, "That is about the root of d_k, as a standard deviation is."),
         (1, "That is about 1, as for a single product. A score is the sum of d_k products."),
+        (2, "That is about 2, as for single products of q with itself. Draw k, and add up."),
         (2 * d_k, "That is about twice d_k, as where a vector meets itself."),
         (d_k / 3, "That is about a third of d_k. Do the entries of q and k both have variance 1?"),
         (d_k * 7 / 144, "That is what numbers drawn evenly between 0 and 1 give, not normal ones."),
@@ -185,6 +186,11 @@ MISTAKES = (
     Mistake(
         "q meets itself. Draw the keys apart, with a call of rng.normal of their own.",
         _with_itself,
+    ),
+    Mistake(
+        "q meets itself, and nothing is added up. Draw the keys apart, and add up the d_k products "
+        "of each pair.",
+        lambda d, n, rng: (rng.normal(size=(n, d)) ** 2).var(),
     ),
     Mistake(
         "q and k are added. A score adds up products: q * k.",

@@ -16,7 +16,8 @@ from course_lib.words import say
 PUSH, END, EDGE = 0.1, 12.0, 12.5  # the push; the last lead to both sides; the end of the axis
 NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (1.15, -0.06), "B": (0, -0.16), "C": (0, 0.15)}  # where their letters stand
-TOP = 0.0285  # of the axis of what a push does
+TOP = 0.0315  # of the axis of what a push does
+STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
@@ -91,7 +92,7 @@ def _draw_moved(axes, data):
         trail.set_data(gone, np.abs(gain_at(gone, np.where(gone < 0, PUSH, -PUSH))))
         bar.set_data([lead, lead], [0, moved])
         outwards = 1 if 0 <= lead < END - 3 or lead < 3 - END else -1
-        number.set(x=lead + 0.5 * outwards, y=max(moved, 0.0068))
+        number.set(x=lead + 0.5 * outwards, y=max(moved + LIFT * (abs(lead) < STEEP), 0.0068))
         number.set(text=_small(moved), ha="left" if outwards > 0 else "right")
         compared.set_text(_next_to_a(data))
 

@@ -26,7 +26,8 @@ OVER, UNDER = 0.07, 0.12  # the names of the two dots: so far over the upper and
 APART = 0.11  # these two names, at least, as a share of all queries
 FIRST, ENDS = 2.85, (9.0, 8.3)  # no name ends further left; there the short, the long begins last
 HIGHER = 0.05  # a name that stands right over its dot
-NEAR = 0.08, 0.45  # a name or a dot hides the start's mark: closer in the share, and in doublings
+NEAR = 0.08, 0.45  # of the share, from a plate to the goal; in doublings, from a dot to the start
+CROWDED = 0.1  # of the share: a name so near hides the start's mark
 MARKS = 8  # of the trail, at most, while the width doubles
 TRAIL = "#777777"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
@@ -77,10 +78,16 @@ def _draw_weights(axes, row: dict, how: str):
     return [*bars, top, title], update
 
 
-def _heights(x: float, sharp: dict[str, float]) -> dict[str, float]:
-    """How high the names of the two dots stand, the higher dot's first: clear of lines and goal."""
+def _heights(x: float, sharp: dict[str, float], passed: float) -> dict[str, float]:
+    """How high the names of the two dots stand, the higher dot's first: clear of lines and goal.
+
+    passed: how high the trails are at the right end of a name that stands right over its dot
+    """
     high, low = sorted(sharp, key=lambda name: -sharp[name])  # level: as they are, above
-    above = min(sharp[high] + OVER + HIGHER * (x < FIRST), CEILING - OVER)
+    above = sharp[high] + OVER
+    if x < FIRST:  # the name stands right over its dot, and the trail may climb behind it
+        above = max(above + HIGHER, passed + OVER)
+    above = min(above, CEILING - OVER)
     if LOW - NEAR[0] < above < HIGH + NEAR[0]:  # no plate lies over the goal
         above = LOW - NEAR[0] if sharp[high] < LOW - UNDER else HIGH + NEAR[0]
     return {high: above, low: min(sharp[low] - UNDER, above - APART)}
@@ -111,7 +118,8 @@ def _draw_share(axes, names: dict[str, str], start: dict):
         sharp = {name: data[name]["sharp"] for name in names}
         stem.set_data([x, x], [FLOOR, max(sharp.values())])
         leave_marks(x, sharp)
-        heights = _heights(x, sharp)
+        passed = max(np.interp(FIRST, *trail.get_data()) for trail in trails)
+        heights = _heights(x, sharp, passed)
         high, low = heights
         last = ENDS[low == "raw"]
         places = {high: (max(x - 0.25, FIRST), "right"), low: (min(x + 0.2, last), "left")}
@@ -119,10 +127,9 @@ def _draw_share(axes, names: dict[str, str], start: dict):
             dots[name].set_data([x], [sharp[name]])
             said[name].set(x=places[name][0], y=heights[name], ha=places[name][1])
             said[name].set_text(f"{words} {sharp[name]:.0%}".replace("%", " %"))
-        high_up, far_off = NEAR
-        clear = all(abs(height - word.get_position()[1]) > high_up for height in heights.values())
+        clear = all(abs(height - word.get_position()[1]) > CROWDED for height in heights.values())
         for one in (mark, word):
-            one.set_visible(clear and abs(x - began) > far_off)
+            one.set_visible(clear and abs(x - began) > NEAR[1])
 
     return [stem, *trails, mark, word, *dots.values(), *said.values()], update
 
