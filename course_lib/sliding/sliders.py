@@ -125,6 +125,10 @@ class IntRange(_Range):
         return [round(self.low), round(self._middle()), round(self.high)]
 
 
+# Where a log scale stops between 1 and 10, in tenths: each step is a twentieth to a fifth.
+TENTHS = (*range(10, 20), *range(20, 30, 2), *range(30, 50, 5), *range(50, 100, 10))
+
+
 class FloatRange(_Range):
     """Numbers from low to high."""
 
@@ -133,10 +137,8 @@ class FloatRange(_Range):
         return min(max(float(f"{raw:.6g}"), self.low), self.high)
 
     def _rounded(self) -> set[float]:
-        """Of two digits, twenty to each power of ten: 1, 1.1, 1.3, 1.4, 1.6, ..., 8.9; and 3, 6."""
-        return {float(f"{10 ** (d + k / 20):.2g}") for d in self._decades() for k in range(20)} | {
-            float(f"{lead}e{d}") for d in self._decades() for lead in (3, 6)
-        }
+        """Steps that grow: 1, 1.1, ..., 2, 2.2, ..., 3, 3.5, ..., 5, 6, ..., 10, 11 and so on."""
+        return {float(f"{tenths}e{d - 1}") for d in self._decades() for tenths in TENTHS}
 
     def stops(self) -> list[float]:
         """Both ends and the middle: where tests look."""

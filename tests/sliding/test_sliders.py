@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 
 from course_lib.sliding.sliders import FloatRange, IntRange, Options, Toggle
@@ -13,9 +15,17 @@ def test_a_log_range_stops_at_rounded_numbers():
     assert {1, 2, 3, 4, 8, 10, 16, 32, 37, 64, 100, 128, 256, 512, 1000, 1024} <= set(widths)
     assert len(widths) < 50
     assert FloatRange(0.85, 2, start=1, label="T", log=True).notches() == [
-        0.85, 0.89, 1, 1.1, 1.3, 1.4, 1.6, 1.8, 2,
+        0.85, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2,
     ]  # fmt: skip
-    assert {2, 3, 4, 5, 6, 10} <= set(FloatRange(1, 10, start=1, label="T", log=True).notches())
+    assert FloatRange(2, 20, start=2, label="T", log=True).notches() == [
+        2, 2.2, 2.4, 2.6, 2.8, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, *range(10, 21),
+    ]  # fmt: skip
+
+
+def test_no_step_of_a_log_range_is_longer_than_a_fifth():
+    stops = FloatRange(0.1, 100, start=1, label="T", log=True).notches()
+    ratios = [high / low for low, high in pairwise(stops)]
+    assert 1.05 < min(ratios) < max(ratios) <= 1.2 + 1e-9
 
 
 def test_the_nearest_stop_is_nearest_by_ratio():
