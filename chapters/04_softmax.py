@@ -198,7 +198,8 @@ explore_temperature(softmax=softmax)
 # ### Exercise: `temperature_for_lead`
 #
 # A chatbot whose best word gets 181 times the share of the next says nearly always the same. So let no word get more
-# than 20 times as much as any other. As $e^3$ is about 20, the best score may lead the worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
+# than 20 times as much as any other. As $e^3$ is about 20, the best score may lead the worst by 3. *At which temperature
+# does it?* Write this for any row of scores and any lead.
 
 
 # %% exercise="temperature_for_lead"

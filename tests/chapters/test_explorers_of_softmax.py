@@ -17,6 +17,7 @@ from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import (
     PRINTED,
     TEMPERATURES,
+    draw_temperature,
     explore_temperature,
 )
 from course_lib.chapters.softmax.explorers.ten_scores import START as TEN
@@ -209,6 +210,19 @@ def test_the_printed_weights_need_a_temperature_between_1_72_and_1_82():
     for outside in (1.0, 1.71, 1.83):
         assert not reached(explore_temperature, temperature=outside)
     assert PRINTED.sum() == 1
+
+
+@pytest.mark.parametrize(
+    ("temperature", "says"),
+    [(0.5, "lead 10.4:\n32,860 to 1"), (1, "lead 5.2:\n181 to 1"), (20, "lead 0.3:\n1.3 to 1")],
+)
+def test_the_lead_and_what_it_makes_stand_at_a_bracket_between_the_two_best(temperature, says):
+    figure = new_figure(*explore_temperature.size)
+    drawing = draw_temperature(figure, data(explore_temperature))
+    drawing.update(data(explore_temperature, temperature=temperature))
+    (text,) = [one for one in figure.axes[0].texts if one.get_text().startswith("lead")]
+    assert text.get_text() == says
+    assert text.get_position()[1] > 3.5 / temperature + 2
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 3.0, 20.0])

@@ -152,13 +152,13 @@ def test_the_bet_on_the_absent_states_kims_chance_and_the_weight_of_the_best_key
 @pytest.mark.parametrize(
     ("named", "option"),
     [
-        (("nothing", 0.9), "as good as nothing"),
-        (("a stranger's", 0.02), "as good as nothing"),
+        (("nothing", 0.9), "none: each"),
+        (("a stranger's", 0.02), "none: each"),
         (("hers", 0.99), "Kim's old number"),
-        (("a stranger's", 0.12), "a stranger's number, with a chance of about .1"),
+        (("a stranger's", 0.12), "a stranger's number, at about .1"),
         (("nobody's", 0.1), "a number that nobody in the text has"),
-        (("a stranger's", 0.45), "a stranger's number, with a chance of about .6"),
-        (("a stranger's", 0.95), "a stranger's number, with a chance of about .99"),
+        (("a stranger's", 0.45), "a stranger's number, at about .6"),
+        (("a stranger's", 0.95), "a stranger's number, at about .99"),
     ],
 )
 def test_the_bet_on_the_absent_has_an_option_for_every_answer(named, option):

@@ -40,18 +40,17 @@ def _of_the_absent(whose: str, chance: float) -> int:
 
 ABSENT = Bet(
     "absent",
-    question="A text holds sixteen names, each with a number. A small model gives each of 64 "
-    "numbers a chance, and the highest is its answer. Asked for Kim, it answers with her number, "
-    "at .99. Then another pair is put in the place of Kim's, and the question stays. Now no key "
-    "fits, and the best of them, a stranger's, gets .52 of the weight. What is the answer?",
+    question="A text holds sixteen names, each with a number. Asked for Kim, a small model answers "
+    "with her number, at a chance of .99. Then another pair takes the place of Kim's. Now no key "
+    "fits, and the best, a stranger's, gets .52 of the weight. What is the answer?",
     answer=Choice(
         (
-            "as good as nothing: about .02 for each of the 64 numbers",
+            "none: each of its 64 numbers gets about .02",
             "Kim's old number",
-            "a stranger's number, with a chance of about .1",
+            "a stranger's number, at about .1",
             "a number that nobody in the text has",
-            "a stranger's number, with a chance of about .6",
-            "a stranger's number, with a chance of about .99",
+            "a stranger's number, at about .6",
+            "a stranger's number, at about .99",
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),

@@ -45,6 +45,12 @@ def _shares_with_a_loop(scores):
     return [math.exp(score) / total for score in scores]
 
 
+def _to_the_power_e(scores):
+    with np.errstate(all="ignore"):  # a negative score has no such power
+        raised = scores**np.e
+        return raised / raised.sum()
+
+
 SHARES = Exercise(
     answer=shares,
     cases=(
@@ -104,6 +110,11 @@ SHARES = Exercise(
             "is always positive. Divide it by the sum of all.",
             lambda scores: np.e * scores,
             also=(lambda scores: np.e * scores / len(scores),),
+        ),
+        Mistake(
+            "You raised the scores to the power e. It is the other way round: e to the score, "
+            "np.exp(scores), which is positive for negative scores, too.",
+            _to_the_power_e,
         ),
         Mistake(
             "You took the size of the scores without their sign, so -2 counts as much as 2.",

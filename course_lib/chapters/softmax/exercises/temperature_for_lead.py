@@ -91,7 +91,16 @@ TEMPERATURE_FOR_LEAD = Exercise(
             "20, or e to the lead, is how many times as much weight the best key gets. A "
             "temperature divides scores: compare a lead with a lead, without exp.",
             lambda scores, lead: _widest(scores) / np.exp(lead),
-            also=(lambda scores, lead: _widest(scores) / 20,),
+            also=(
+                lambda scores, lead: _widest(scores) / 20,
+                lambda scores, lead: np.exp(lead),
+                lambda scores, lead: lead / np.exp(lead),
+            ),
+        ),
+        Mistake(
+            "That is one number for every row of scores. Compute it from `scores` and `lead`.",
+            lambda scores, lead: 3.6,
+            also=(lambda scores, lead: 3, lambda scores, lead: 1.8, lambda scores, lead: 20),
         ),
         Mistake(
             "A logarithm is not needed: `lead` is a lead already, and no factor.",

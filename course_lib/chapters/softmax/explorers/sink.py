@@ -145,5 +145,5 @@ explore_sink = Explorer(
     ),
     question="And at 8, the highest: can the query still look at the key that scores 3?",
     size=(7.0, 4.4),
-    colours=22,
+    colours=16,
 )

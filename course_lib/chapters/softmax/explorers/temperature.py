@@ -24,6 +24,8 @@ NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for t
 MIDDLE = 0.5  # the height of the handle
 NARROW_LETTER = 0.0135  # of the strip's length: "key −2.1: .19" is mostly narrow ones
 NAMED = -0.48  # below the strip: the top of the names of its narrow pieces
+SECOND, BEST = 0, 2  # the keys between which the lead is drawn
+BESIDE, CLEAR = 1.76, 3.1  # where its bracket stands; its words stand so far above the second score
 
 
 def temperature(*, temperature, softmax) -> dict:
@@ -51,7 +53,7 @@ def _axes(figure):
     left, right = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
     below = figure.add_subplot(grid[1, :])
     left.set_title(say("scores, divided by T"), fontsize=TEXT, fontweight="normal")
-    left.set(xlim=(-0.6, 3.6), ylim=(-16, 22), yticks=(-10, 0, 10, 20))
+    left.set(xlim=(-0.6, 3.6), ylim=(-9.5, 20), yticks=(0, 10, 20))
     left.set_xticks(range(len(NAMES)), labels=[f"{name}/T" for name in NAMES], fontsize=SMALL)
     left.tick_params(axis="x", length=0)
     left.spines["bottom"].set_visible(False)
@@ -76,6 +78,31 @@ def _axes(figure):
     return left, right, below
 
 
+class _Lead:
+    """A bracket from the second score up to the best, and in words the lead and what it makes."""
+
+    def __init__(self, axes):
+        (self.level,) = axes.plot([], [], color=INK, linewidth=1, linestyle=":", zorder=0.5)
+        (self.bracket,) = axes.plot([], [], color=INK, linewidth=1.2)
+        self.says = axes.text(BESIDE - 0.1, 0, "", fontsize=SMALL, ha="right", va="center")
+        self.artists = [self.level, self.bracket, self.says]
+
+    def update(self, data) -> None:
+        low, high = SCORES[[SECOND, BEST]] / data["T"]
+        self.level.set_data([SECOND, BESIDE], [low, low])
+        self.bracket.set_data([BESIDE, BESIDE], [low, high])
+        self.says.set_y(max((low + high) / 2, low + CLEAR))
+        self.says.set_text(
+            say("lead {lead}:\n{times} to 1", lead=signed(high - low), times=_times(high - low))
+        )
+
+
+def _times(lead: float) -> str:
+    """What a lead makes of two weights: 1.3, 13, 181, 32,860."""
+    times = np.exp(lead)
+    return f"{times:.1f}" if times < 10 else f"{times:,.0f}"
+
+
 def draw_temperature(figure, data) -> Drawing:
     """Left what softmax sees; right the strip at every T; below the strip at this one."""
     left, right, below = _axes(figure)
@@ -84,7 +111,7 @@ def draw_temperature(figure, data) -> Drawing:
         left.plot([i], [s], "o", color=INK, markerfacecolor=fill, markersize=9)[0]
         for i, (s, fill) in enumerate(zip(SCORES / data["T"], FOUR, strict=True))
     ]
-    names = [left.text(x, -15, "", fontsize=SMALL, ha="center") for x in range(len(SCORES))]
+    names = [left.text(x, -8.7, "", fontsize=SMALL, ha="center") for x in range(len(SCORES))]
     _draw_layers(right, data["rows"])
     (cursor,) = right.plot([data["T"]] * 2, [0, 1], color=INK, linewidth=2)
     cursor.set_path_effects([Stroke(linewidth=5, foreground="white"), Normal()])
@@ -94,9 +121,10 @@ def draw_temperature(figure, data) -> Drawing:
     below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
     strip = Strip(below, KEYS, data["weights"], colours=FOUR, letter=NARROW_LETTER)
     leads = [below.plot([0, 0], [0, 0], color=INK, linewidth=0.8)[0] for _ in KEYS]
-    title = figure.headline()
+    lead, title = _Lead(left), figure.headline()
 
     def update(data) -> None:
+        lead.update(data)
         for stem, head, name, score in zip(stems, heads, names, SCORES / data["T"], strict=True):
             stem.set_ydata([0, score])
             head.set_ydata([score])
@@ -106,7 +134,7 @@ def draw_temperature(figure, data) -> Drawing:
         _lead_to_names(strip, leads)
         title.set_text(_finding(data))
 
-    moving = [*stems, *heads, *names, cursor, *strip.artists, *leads, title]
+    moving = [*stems, *heads, *names, cursor, *lead.artists, *strip.artists, *leads, title]
     return Drawing(update, moving=moving, ghosts=[*heads, cursor])
 
 
@@ -135,10 +163,11 @@ def listed(weights) -> str:
 def describe_temperature(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "At temperature {T:.2f} the scores 3.5, -2.1, 8.7, 0.3 get the weights {weights}.",
-        T=data["T"],
-        weights=listed(data["weights"]),
-    )
+        "At temperature {T:.2f} the scores 3.5, -2.1, 8.7, 0.3 get the weights {weights}. 8.7 "
+        "leads 3.5 by {lead}.",
+        T=data["T"], weights=listed(data["weights"]),
+        lead=signed((SCORES[BEST] - SCORES[SECOND]) / data["T"]),
+    )  # fmt: skip
 
 
 explore_temperature = Explorer(
