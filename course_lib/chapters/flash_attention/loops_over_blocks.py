@@ -12,14 +12,18 @@ def _blocks(scores, values, block):
 
 def streamed(
     *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
-    divided=False, undivided=False, late=False, summed=True,
+    divided=False, undivided=False, late=False, summed=True, top=torch.max, maximum=torch.maximum,
+    early=False, upside_down=False,
 ):  # fmt: skip
-    """The loop over blocks with one slip, or none."""
+    """The loop over blocks with one slip, or none.
+
+    top: what is taken of a block's scores.   maximum: the larger of two.
+    """
 
     def answer(scores, values, block):
         largest, total, mixed = torch.tensor(start), 0.0, 0.0
         for x, v in _blocks(scores, values, block):
-            new = torch.maximum(largest, x.max()) if carry else x.max()
+            new = maximum(largest, top(x)) if carry else top(x)
             shrink, powers = torch.exp(largest - new), torch.exp(x - new)
             total = (shrink if total_shrinks else 1) * total + powers.sum()
             new_ones = (powers * v).sum() if summed else powers * v
@@ -27,6 +31,10 @@ def streamed(
             mixed = mixed / total if divided else mixed
             total, mixed = (shrink * total, shrink * mixed) if late else (total, mixed)
             largest = new if stored else largest
+            if early:
+                break
+        if upside_down:
+            return total / mixed
         return mixed if divided or undivided else mixed / total
 
     return answer
@@ -63,6 +71,17 @@ def wrong_way_from_the_start(start):
         return mixed / total
 
     return answer
+
+
+def counted_from_the_old(scores, values, block):
+    """The powers are counted from the old maximum, and that is -inf at first."""
+    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
+    for x, v in _blocks(scores, values, block):
+        new = torch.maximum(largest, x.max())
+        shrink, powers = torch.exp(largest - new), torch.exp(x - largest)
+        total, mixed = shrink * total + powers.sum(), shrink * mixed + (powers * v).sum()
+        largest = new
+    return mixed / total
 
 
 def overwritten(*, turned=False, from_the_block=False):

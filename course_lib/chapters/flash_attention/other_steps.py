@@ -86,6 +86,11 @@ OTHER_STEPS = (
         also=(steps(powers=lambda scores, tops, old, new: scores - tops),),
     ),
     Mistake(
+        "The powers of this tile went through a softmax, which divides them already, so each tile "
+        "counts alike. Divide at the end: here it is powers = exp(scores - new).",
+        steps(powers=lambda scores, tops, old, new: scores.log_softmax(dim=1)),
+    ),
+    Mistake(
         "All is NaN from the first tile on. There largest is -inf, so exp(new - largest) and "
         "exp(scores - largest) are infinite, and -inf - (-inf) is no number. It is "
         "shrink = exp(largest - new) and powers = exp(scores - new).",

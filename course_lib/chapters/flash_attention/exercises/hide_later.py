@@ -48,6 +48,11 @@ def _turned(scores, first_q, first_k):
     return scores.masked_fill(j > i, -torch.inf)
 
 
+def _both_flat(scores, first_q, first_k):
+    t, s = scores.shape
+    return scores.masked_fill(first_k + torch.arange(s) > first_q + torch.arange(t), -torch.inf)
+
+
 def _whole_tiles(scores, first_q, first_k):
     """Every score or none."""
     return torch.full_like(scores, -torch.inf) if first_k > first_q else scores
@@ -126,6 +131,10 @@ HIDE_LATER = Exercise(
             "You counted rows and columns from the corner of the tile. But its row 0 is query "
             "first_q of the text, and its column 0 is key first_k.",
             _hiding(lambda row, column, first_q, first_k: column > row),
+            also=(
+                _hiding(lambda row, column, first_q, first_k: column <= row),
+                _hiding(lambda row, column, first_q, first_k: column < row),
+            ),
         ),
         Mistake(
             "first_q is missing: row 0 of the tile is query first_q of the text, not query 0. Here "
@@ -147,6 +156,11 @@ HIDE_LATER = Exercise(
             "stand upright, [:, None], and keys are its columns, so theirs lie flat, [None, :].",
             _turned,
             also=(_hiding(lambda row, column, first_q, first_k: first_k + row > first_q + column),),
+        ),
+        Mistake(
+            "Both lists lie flat, so they are compared entry by entry. The places of the queries "
+            "stand upright, [:, None]: then each query is compared with each key.",
+            _both_flat,
         ),
         Mistake(
             "The diagonal is hidden, too. A query may see the key at its own place: hide only the "

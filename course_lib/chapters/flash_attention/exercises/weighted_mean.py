@@ -5,6 +5,7 @@ import torch
 
 from course_lib.chapters.flash_attention.held_at_once import block_by_block
 from course_lib.chapters.flash_attention.loops_over_blocks import (
+    counted_from_the_old,
     in_float64,
     in_numpy,
     joined,
@@ -127,11 +128,11 @@ WEIGHTED_MEAN = Exercise(
             also=(wrong_way_from_the_start(0.0),),
         ),
         Mistake(
-            "The factor is upside down: exp(new - largest). At the first block that is exp of "
-            "infinity, and infinity times 0 is NaN. With exp(largest - new) it is exp(-inf), which "
-            "is 0.",
+            "All is NaN from the first block on. There largest is -inf, so exp(new - largest) and "
+            "exp(score - largest) are infinite. Shrink by exp(largest - new), which is 0 there, "
+            "and count the powers from the new maximum: exp(score - new).",
             wrong_way_from_the_start(-torch.inf),
-            also=(wrong_way_from_the_start(-1e30),),
+            also=(wrong_way_from_the_start(-1e30), counted_from_the_old),
         ),
         Mistake(
             "largest was overwritten before shrink was made, so the old maximum is lost. shrink "
@@ -186,6 +187,20 @@ WEIGHTED_MEAN = Exercise(
             "The products of powers and values were not added up: mixed is one number, "
             "(powers * v).sum().",
             streamed(summed=False),
+        ),
+        Mistake(
+            "The maximum of the block is missing: largest is one number, so compare it with the "
+            "largest score of the block, .max().",
+            streamed(top=lambda x: x),
+            also=(streamed(top=lambda x: x, maximum=max),),
+        ),
+        Mistake(
+            "Only the first block is there. return belongs after the loop.",
+            streamed(early=True),
+        ),
+        Mistake(
+            "The division is upside down. The mean is mixed by total.",
+            streamed(upside_down=True),
         ),
     ),
     refused=(
