@@ -127,7 +127,7 @@ explore_running_sums()
 # ### Exercise: `weighted_mean`
 #
 # The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look for the maximum of
-# all scores first. In the beginning `largest` is `torch.tensor(-torch.inf)`, and so the first factor is
+# all scores first. In the beginning `largest` is `torch.tensor(-torch.inf)`: any score is larger, and the first factor is
 # $e^{-\infty} = 0$.
 
 
@@ -147,10 +147,10 @@ explore_running_sums()
 # *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. Pale
 # tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
 #
-# Drag the dark tile to the right and then down, and watch the strip `out`. The bar below counts another way, from
-# the shelf to the desk: all numbers that come to the SM or leave it. Each block of queries fetches all keys and values
-# from the shelf once more. For the goal, drag the
-# ends of the first blocks: which of the two sizes matters?
+# Drag the dark tile to the right and then down, and watch the strip `out`. The bar below counts another way than the
+# first picture did, between shelf and desk: all numbers that come to the SM or leave it. Each block of queries fetches
+# all keys and values from the shelf once more. For the goal, drag the ends of the first blocks: which of the two sizes
+# matters?
 
 # %%
 explore_tiles()
@@ -185,10 +185,10 @@ explore_tiles()
 show_largest_tables(attention_by_tiles)
 
 # %% [markdown]
-# It is. Your loop saves memory. To save time as well, it has to become a single program on the GPU: the end of this
-# chapter shows that.
+# It is. Your loop saves memory. Here it takes about as long as plain attention: to save time as well, it has to become a
+# single program on the GPU, as the end of this chapter shows.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Exercise: `hide_later`
 #
 # *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which of its scores
@@ -206,15 +206,29 @@ show_largest_tables(attention_by_tiles)
 show_in_place(hide_later)
 
 # %% [markdown]
-# Together the tiles make the staircase of chapter 6. The three that are hidden completely
-# need not be made at all. In the loop of `attention_by_tiles` one line is new, `scores = hide_later(scores, first_q,
-# first_k)`, below the old `scores`. The rest is bookkeeping, so the loop is given:
+# Together the tiles make the staircase of chapter 6. In the loop of `attention_by_tiles` one line is new,
+# `scores = hide_later(scores, first_q, first_k)`, below the old `scores`. The rest is bookkeeping, so the loop is given.
+#
+# The three hidden tiles need not be made at all. *How can the loop tell them by `first_q` and `first_k`?* Put a number in
+# place of 99, so that 9 tiles are made and the output stays the same:
+
 
 # %%
+def hidden(first_q, first_k):  # from end to end: then the loop leaves the tile out
+    return first_k > first_q + 99  # your number instead of 99
+
+
 few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
-in_tiles = masked_by_tiles(hide_later, *few, block_q=3, block_k=4)
+in_tiles, made = masked_by_tiles(hide_later, *few, block_q=3, block_k=4, hidden=hidden)
 at_once = attention(*few, mask=torch.ones(12, 12, dtype=torch.bool).tril())  # True: may attend
-print("the same as in chapter 6:", torch.allclose(in_tiles, at_once, atol=1e-5))
+print(f"{made} tiles made, the output of chapter 6: {torch.allclose(in_tiles, at_once, atol=1e-5)}")
+
+# %% [markdown]
+# <details><summary>Which number, and why?</summary>
+#
+# 2 (here 3 does, too). The last query of a tile is `first_q + 2`, or `first_q + block_q - 1` in general. Where even the
+# first key stands after it, all is hidden.
+# </details>
 
 # %% [markdown] minutes=1
 # ## Faster, and the novel fits
@@ -237,11 +251,13 @@ settle("what_it_buys", version_3 / plain)
 novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
 print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers of 2 bytes
 print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
+print(f"keys and values of one head: {2 * novel * 128 * 2 / 1e6:.0f} MB")
 print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 / 1e12:.1f} seconds")
 
 # %% [markdown]
-# What would have filled more than two dozen GPUs fits into a corner of one. If it keeps its speed there, a layer takes
-# less than half a second.
+# What would have filled more than two dozen GPUs fits into a corner of one. A head's keys and values have no room on the
+# shelf of 50 MB any more, and come up several times; that is still little beside the computing. At the same speed, a
+# layer takes less than half a second.
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
@@ -277,6 +293,7 @@ show_two_loops(attention_by_tiles)
 # ```
 #
 # `start` is your `first_k`, and `first` your `first_q`. BLOCK_Q and BLOCK_K say how many queries and keys a block has.
+# `tl.where(c, a, b)` is a where c holds, else b.
 
 # %%
 bet("changed_loops")
@@ -327,43 +344,34 @@ progress()
 # %% [markdown] depth
 # ## Depth: beyond the kernel
 #
-# Here are sections for those who want more. Each stands by itself. Three routes lead through them:
+# Here are sections for those who want more. Each stands by itself. Three routes lead through them: S for who serves
+# models, T for who trains them, K for who writes kernels. An appendix, "other models", stands at the very end.
 #
-# - **I serve models**: one query cannot fill a chip · two halves make a whole · a cache in pages ·
-#   requests without filling · what fits into eight bits.
-# - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
-#   whole, and your merge on four machines · when is n large? · what fits into half precision.
-# - **I write kernels**: somebody forgets to rescale · which test catches C? · your loop in a model · around the loop · a kernel
-#   for real models · small tiles · count the walks · which loop stands outside · a roof over every device · the compiler
-#   says what fits · a kernel of your own.
-#
-# An appendix of 41 minutes, "other models", stands at the very end: linear attention, the delta rule and more.
-#
-# | section | what it is good for | minutes |
-# |---|---|---|
-# | somebody forgets to rescale | a bet: how well a bug can hide | 2 |
-# | which test catches C? | an exercise: a test that is built | 6 |
-# | your loop in a model | how much memory it asks for; a wrong loop, seen in what a model writes | 3 |
-# | around the loop | programs, and the other lines of the kernel | 4 |
-# | a kernel for real models | the course's own kernel, line by line, and when PyTorch takes its own | 4 |
-# | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
-# | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
-# | your merge, on four machines | how a text is read that fits on no machine | 7 |
-# | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
-# | requests without filling | a bet: what filling up costs | 4 |
-# | small tiles | a bet: whether tiles are always worth it | 4 |
-# | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
-# | the same numbers? | whose rounding errors are smaller | 2 |
-# | the way back makes the weights again | an exercise: how training does without the table | 12 |
-# | tiles that nobody needs | an exercise: the work that a causal mask spares | 8 |
-# | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
-# | when is n large? | a bet and an exercise: what ten times the words cost | 14 |
-# | a roof over every device | whether a program computes or waits, with and without a cache; published rates | 16 |
-# | the compiler says what fits | why tiles have the size that they have | 3 |
-# | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
-# | what fits into half precision | a bet on float16 | 4 |
-# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 7 |
-# | what to read, and where to go | papers, and what to do next | 3 |
+# | section | what it is good for | route | minutes |
+# |---|---|---|---|
+# | somebody forgets to rescale | a bet: how well a bug can hide | K | 2 |
+# | which test catches C? | an exercise: a test that is built | K | 6 |
+# | your loop in a model | its memory; a wrong loop, seen in what a model writes | K | 3 |
+# | around the loop | programs, and the other lines of the kernel | K | 4 |
+# | a kernel for real models | the course's own, and when PyTorch takes its own | K | 4 |
+# | one query cannot fill a chip | a bet: why writing is slower than reading | S | 5 |
+# | two halves make a whole | an exercise: one row, shared by many workers or GPUs | S, T | 11 |
+# | your merge, on four machines | how a text is read that fits on no machine | T | 7 |
+# | a cache in pages | an exercise: how texts share a server's memory | S | 9 |
+# | requests without filling | a bet: what filling up costs | S | 4 |
+# | small tiles | a bet: whether tiles are always worth it | K | 4 |
+# | count the walks | an exercise: what is moved, and where tiles begin to pay | K | 7 |
+# | the same numbers? | whose rounding errors are smaller | | 2 |
+# | the way back makes the weights again | an exercise: training without the table | T | 12 |
+# | tiles that nobody needs | an exercise: the work that a causal mask spares | T | 8 |
+# | which loop stands outside | why FlashAttention-2 turned the loops | K | 5 |
+# | when is n large? | a bet, an exercise: what ten times the words cost | T | 14 |
+# | a roof over every device | whether a program computes or waits | K | 16 |
+# | the compiler says what fits | why tiles have the size that they have | K | 3 |
+# | a kernel of your own | you write a kernel and run it, on the CPU | K | 15 |
+# | what fits into half precision | a bet on float16 | T | 4 |
+# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | S | 7 |
+# | what to read, and where to go | papers, and what to do next | | 3 |
 
 # %% [markdown] depth
 # ### Depth: somebody forgets to rescale
@@ -404,9 +412,6 @@ for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
 # %% [markdown]
 # C is mostly right, since any number above all scores may serve as the maximum. But here the hidden number
 # is so far above them that every power that the query may use is 0, and 0 / 0 is `nan`, no number at all.
-#
-# Look at the core's table of ✓ and ✗ again. One block shows nothing of A and B, since nothing is rescaled there. Three
-# blocks catch both. C fails only where a hidden score is huge, which random numbers never make.
 
 # %% [markdown] depth
 # ### Depth: your loop in a model
@@ -482,14 +487,8 @@ show_programs()
 # bare[(n // 16,)](q, k, v, out, n, d**-0.5, D=d, BLOCK_Q=16, BLOCK_K=16)
 # ```
 #
-# This bare kernel does one head. A second number, `tl.program_id(1)`, would choose the head. And a causal mask takes two
-# lines right below `scores`, if `i` holds the places of the queries, `first + tl.arange(0, BLOCK_Q)`. `tl.arange` counts
-# from 0, and `tl.where(condition, a, b)` is a where the condition holds, else b:
-#
-# ```python
-# j = start + tl.arange(0, BLOCK_K)
-# scores = tl.where(i[:, None] >= j, scores, float("-inf"))
-# ```
+# This bare kernel does one head. A second number, `tl.program_id(1)`, would choose the head. A causal mask takes the two
+# lines of the core's last bet.
 #
 # Does it run? Triton can also interpret a kernel on the CPU, slowly, program by program:
 
@@ -1012,9 +1011,8 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # and the rate ends at a flat roof. Where the slope meets it is the *ridge*.
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
-# to fetch one number of 2 bytes? At best, by the maker's data sheets. (Is your card missing? Two numbers of its sheet
-# are enough: operations a second in products of 16-bit numbers, and bytes a second from the memory. Their quotient,
-# times 2, is your line.)
+# to fetch one number of 2 bytes? At best, by the maker's data sheets. (Is your card missing? Divide
+# its operations a second, in products of 16-bit numbers, by its bytes a second from the memory, and take it twice.)
 
 # %%
 for device in DEVICES.values():
@@ -1274,7 +1272,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # | Clark et al. (2019), arXiv:1906.04341 | what heads look at |
 # | Milakov, Gimelshein (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
 # | Rabe, Staats (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
-# | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
+# | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention" (2022), arXiv:2205.14135 | this chapter |
 # | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al. (2024), arXiv:2407.08608 | the loops turned; Hopper chips, such as the H100 |
 # | Zadouri et al., "FlashAttention-4" (2026), arXiv:2603.05451 | Blackwell chips, such as the B200 |
 #

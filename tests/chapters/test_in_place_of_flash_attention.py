@@ -61,7 +61,18 @@ def test_the_picture_can_be_read(shown, function):
 @pytest.mark.parametrize(("block_q", "block_k"), [(3, 4), (5, 2), (12, 12)])
 def test_the_loop_with_the_mask_is_attention_with_a_causal_mask(block_q, block_k):
     given = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))
-    masked = in_place.masked_by_tiles(hide_later, *given, block_q, block_k)
+    masked, made = in_place.masked_by_tiles(hide_later, *given, block_q, block_k)
+    assert made == -(-12 // block_q) * -(-12 // block_k)
     torch.testing.assert_close(masked, attention(*given, mask=may_attend(causal, 12)))
-    wrong = in_place.masked_by_tiles(wrong_way("Nothing is hidden"), *given, block_q, block_k)
+    wrong, _ = in_place.masked_by_tiles(wrong_way("Nothing is hidden"), *given, block_q, block_k)
     assert not torch.allclose(wrong, masked)
+
+
+@pytest.mark.parametrize(("beyond", "left", "same"), [(99, 12, True), (2, 9, True), (1, 8, False)])
+def test_tiles_that_are_left_out_change_nothing_where_all_of_them_are_hidden(beyond, left, same):
+    given = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))
+    masked, made = in_place.masked_by_tiles(
+        hide_later, *given, 3, 4, hidden=lambda first_q, first_k: first_k > first_q + beyond
+    )
+    assert made == left
+    assert torch.allclose(masked, attention(*given, mask=may_attend(causal, 12)), atol=1e-5) == same

@@ -185,5 +185,6 @@ def test_the_largest_table_of_ones_own_loop_is_measured(capsys, loop, whose, num
     show_largest_tables(loop)
     printed = capsys.readouterr().out
     assert printed == (
-        f"largest table of {whose}: {numbers:,} numbers, of plain attention: {2048**2:,}\n"
+        f"largest table of {whose}: {numbers:,} numbers, of plain attention: {2048**2:,}, "
+        f"{2048**2 // numbers} times as many\n"
     )

@@ -188,8 +188,9 @@ CHANGED_LOOPS = Bet(
     "shrink is exp(new - new) = 1, and neither sum is ever rescaled. In C, the maximum may be "
     "a hidden score. If that is 110 above the others, each power that counts is 0 in "
     "float32, and 0 / 0 is no number. In D, a power may be larger than 1, but never larger than "
-    "e to the 8, about 3000. Both sums count from the same number, so it cancels in the end. And "
-    "the sums are rescaled less often.",
+    "e to the 8, about 3000. (The first largest is minus infinity, so the first block always sets "
+    "a new one.) Both sums count from the same number, so it cancels in the end. And they are "
+    "rescaled less often.",
 )
 
 ONE_QUERY = Bet(

@@ -1,7 +1,7 @@
 """The learner's masked tiles, each in its place: together they are the table of a causal mask.
 
 show_in_place(hide_later)     # 12 words in tiles of 3 queries and 4 keys, what is hidden white
-masked_by_tiles(hide_later, q, k, v, 3, 4)    # and the outputs: the loop of the exercise with it
+masked_by_tiles(hide_later, q, k, v, 3, 4)    # the loop of the exercise with it: outputs, tiles
 """
 
 import math
@@ -49,18 +49,25 @@ def hidden_in_tiles(hide_later: Callable) -> np.ndarray:
 
 
 def masked_by_tiles(
-    hide_later: Callable, q: Tensor, k: Tensor, v: Tensor, block_q: int, block_k: int
-) -> Tensor:
-    """Attention tile by tile, with `hide_later` right below the scores. Shapes: -> (t, e)"""
-    outputs = []
+    hide_later: Callable, q: Tensor, k: Tensor, v: Tensor, block_q: int, block_k: int,
+    hidden: Callable = lambda first_q, first_k: False,
+) -> tuple[Tensor, int]:  # fmt: skip
+    """Attention tile by tile, with `hide_later` right below the scores, and how many tiles it made.
+
+    hidden: (first_q, first_k) -> whether this tile is left out.   Shapes: -> (t, e)
+    """
+    outputs, made = [], 0
     for rows in blocks(len(q), block_q):
         running = nothing_seen((len(q[rows]),), v.shape[1], q)
         for keys in blocks(len(k), block_k):
+            if hidden(rows.start, keys.start):
+                continue
+            made += 1
             scores = q[rows] @ k[keys].T / math.sqrt(q.shape[1])
             scores = torch.as_tensor(hide_later(scores, rows.start, keys.start))
             running = absorb(running, scores, v[keys])
         outputs.append(running.mean)
-    return torch.cat(outputs)
+    return torch.cat(outputs), made
 
 
 def show_in_place(hide_later: Callable) -> None:

@@ -30,7 +30,7 @@ def draw_meter(
     long = (end - begin) / FULL  # of one number
     axes.add_patch(Rectangle((begin, y), end - begin, 1, fill=False, edgecolor=INK))
     _draw_mark(axes, begin + long * BEST, y, say("goal: {best}", best=BEST))
-    axes.text(begin - 0.2, y + 0.5, say("moved"), ha="right", **LOOK)
+    axes.text(begin, y + 1.95, say("shelf ↔ desk"), **LOOK)
     bars, names = _draw_parts(axes, begin, y)
 
     def follow(parts: Mapping[str, int]) -> None:

@@ -17,7 +17,10 @@ from course_lib.words import say
 
 BLOCK_Q, BLOCK_K = 128, 512
 WORDS, WIDTH, SIDE = 2048, 64, 512  # where two ways are measured; SIDE: of a tile
-LARGEST = "largest table of {whose}: {tiles:,} numbers, of plain attention: {plain:,}"
+LARGEST = (
+    "largest table of {whose}: {tiles:,} numbers, of plain attention: {plain:,}, "
+    "{times:.3g} times as many"
+)
 
 
 def three_ways(
@@ -36,7 +39,7 @@ def three_ways(
 
 
 def show_largest_tables(attention_by_tiles: Callable) -> None:
-    """A line with the numbers in the largest piece of memory that PyTorch was asked for."""
+    """A line with the numbers in the largest pieces of memory that PyTorch was asked for."""
     q, k, v = torch.zeros(3, WORDS, WIDTH)
     record = bound_of(attention_by_tiles)
     yours = record is None or record.judged_right
@@ -48,5 +51,6 @@ def show_largest_tables(attention_by_tiles: Callable) -> None:
             whose=say("your loop") if yours else say("the course's loop"),
             tiles=tiles // q.itemsize,
             plain=plain // q.itemsize,
+            times=plain / tiles,
         )
     )

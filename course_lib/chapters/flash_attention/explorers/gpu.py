@@ -167,8 +167,9 @@ def _draw_chip(axes):
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
     held = say("shelf {mb} MB", mb=SHELF_MB), say("SMs {mb:.0f} MB", mb=1000 * CHIP**2)
-    for down, line in zip((0.65, 1.2), held, strict=True):
-        axes.text(chip - 1.4, y - down, line, ha="center", **LOOK)
+    for x, down, line in zip((chip - SHELF / 2, chip + CHIP), (0.8, 1.4), held, strict=True):
+        axes.plot((x, x), (y - 0.2, y - down - 0.2), color=INK, linewidth=0.8)
+        axes.text(x - 0.1, y - down, line, ha="right", **LOOK)
     axes.annotate(
         "", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},

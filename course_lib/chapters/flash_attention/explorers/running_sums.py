@@ -122,12 +122,13 @@ def _draw_scores(axes):
 
 def _draw_sum(axes, name, above, below, shades, unit):
     """A sum before and after a block, a shade for each block; `unit` of it is as long as 1."""
-    axes.set(xlim=(-1.3, 6.6), ylim=(-0.15, 2.2))
+    axes.set(xlim=(-1.3, 6.9), ylim=(-0.15, 2.2))
     axes.axis("off")
-    drawn = say("drawn 1 : {unit}", unit=unit)
     for y, label in ((ABOVE, above), (BELOW, below)):
         axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
-    axes.text(6.5, BELOW + HIGH / 2, drawn, ha="right", va="center", fontsize=SMALL, color=GHOST)
+    if unit > 1:
+        drawn = say("mixed: {unit} times as short", unit=unit)
+        axes.text(6.8, ABOVE + HIGH + 0.3, drawn, ha="right", va="center", fontsize=SMALL)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
              for shade in shades] for y in (ABOVE, BELOW)]  # fmt: skip

@@ -254,7 +254,7 @@ explore_tiles = Explorer(
     size=(7.0, 4.2),
     colours=11,
     goal=Goal(
-        "Bring all tiles to an end with no more than 300 numbers moved.",
+        "Bring all tiles to an end with no more than 300 numbers moved between shelf and desk.",
         lambda params, data: data["now"] == data["tiles"] and data["moved"] <= 300,
         solution={"step": MOST_TILES, "block_q": 6},
     ),
