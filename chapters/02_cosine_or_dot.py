@@ -262,11 +262,11 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Pull at the
-# tip of C until it gets half of the weight.
+# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. At the start
+# all arrows are 1 long, so dark and pale agree. Pull at the tip of C until it gets half of the weight.
 #
-# When the question under the picture is answered, set C back to 1 and pull out `q`. Who gains now? Then pull D out. Why
-# does it get less? And do the pale bars ever move? (The dashed outlines stay as they were at the start.)
+# When the question under the picture is answered, set C back to 1 and pull out `q`. Who gains now? Then set `q` back to
+# 1, too, and pull out D. Why does it get less? And do the pale bars ever move? (What is dashed or grey shows the start.)
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
@@ -284,9 +284,16 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # If a *query* is twice as long, all its scores double, and so do their differences. A long query can say *I am sure*,
 # and a short one *I do not know*.
 #
-# Trained models use both. One has a key for "nothing here fits", which many queries need: it is the longest of all.
-# Another guesses a hidden word, and there, where it knows least, its query is the shortest. (Depth measures
-# both.) A cosine can say neither.
+# *Do trained models say so?* Here are two models of later chapters. In the first, key 0 means "nothing here fits", and
+# half of all queries need it. The second guesses a hidden word, and the query there cannot know yet what to look for.
+
+# %%
+for name, rows in (("key 0", trained_keys()), ("hidden word's query", trained_queries())):
+    first, others = norm(rows[0]), norm(rows[1:])
+    print(f"{name}: {first:.1f} long, all others {others.min():.1f} to {others.max():.1f}")
+
+# %% [markdown]
+# They do: no key is as long as key 0, and no query is as short as that of the hidden word. A cosine can say neither.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -340,7 +347,8 @@ show_stores(which_metric)
 
 # %% [markdown]
 # By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any" you
-# see the three borders alone, in the lines that stand beside their names. They meet in the row that all three find.
+# see the wedge, and an arc of tips as far out as that of the question. In `whole` both rows lie on it, so all three
+# metrics find the same. But no metric serves all five stores: even the cosine finds what was wanted in only 3.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
@@ -399,7 +407,7 @@ progress()
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
 # | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half | 11 |
-# | does training use the lengths? | a long key and a short query of two trained models, a head that hardly needs them, and what QK-norm does | 4 |
+# | does training use the lengths? | what its long key is worth to a trained model, a head that hardly needs lengths, and what QK-norm does | 4 |
 # | who holds out against one bad row? | ◆ a bet: the row of *plum* is 50 times too long; a row of your own that takes all 49 words | 5 |
 # | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -528,21 +536,9 @@ for n_keys in (10, 100, 1000):
 # %% [markdown] depth
 # ### Depth: does training use the lengths?
 #
-# *A long key can say "I matter", a long query "I am sure". Do trained models say it?* Here are two models of
-# later chapters. The first looks up names, and half of them are missing. For all of those, key 0 holds the answer:
-# "nothing" (chapter 4). The second guesses a hidden word. Its place has a query, too, and cannot know yet what to look
-# for (chapter 5).
-
-# %%
-for name, rows in (("key 0", trained_keys()), ("hidden word's query", trained_queries())):
-    first, others = norm(rows[0]), norm(rows[1:])
-    print(f"{name}: {first:.1f} long, all others {others.min():.1f} to {others.max():.1f}")
-
-# %% [markdown]
-# They do. Key 0 matters to many, and no key is as long. The hidden word is not sure, and no query is as short.
-#
-# *Does it matter that key 0 is a little longer than the longest of the others?* Shorten it to their mean length, and
-# count in how many of 200 texts without the name it gets more than half:
+# *Does it matter that key 0 is a little longer than the longest of the others?* The first model of the core looks up names,
+# and half of them are missing. For all of those, key 0 holds the answer: "nothing" (chapter 4). Shorten it to the mean
+# length of the others, and count in how many of 200 texts without the name it gets more than half:
 
 # %%
 long_keys = trained_keys()

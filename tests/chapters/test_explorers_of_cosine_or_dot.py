@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from course_lib.chapters.cosine_or_dot.explorers import loud_key, two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_key
@@ -160,10 +161,20 @@ def test_lengthening_both_arrows_moves_the_dot_product_and_not_that_of_the_tips(
     assert start["cosine"] == pytest.approx(np.cos(np.radians(45)))
 
 
-def test_what_is_stored_of_the_two_lengths_shows_that_dot_and_cosine_disagree():
+def test_at_the_start_of_the_two_lengths_all_are_1_long_and_dot_and_cosine_agree():
     start = data(explore_two_lengths)
-    assert start["by_dot"].argmax() == 2
-    assert start["by_cosine"].argmax() == 0
+    np.testing.assert_allclose(np.linalg.norm([start["q"], *start["keys"]], axis=1), 1)
+    np.testing.assert_allclose(start["by_dot"], start["by_cosine"])
+
+
+def test_the_word_of_the_goal_of_the_two_lengths_stands_over_no_bar_by_cosine():
+    figure = new_figure(7.0, 3.8)
+    two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    figure.draw_without_rendering()
+    bars = figure.axes[1]
+    (word,) = (text for text in bars.texts if text.get_text().startswith("goal"))
+    first = bars.transData.transform((two_lengths.COSINES - 0.36, 0))[0]
+    assert Text.get_window_extent(word).x1 < first
 
 
 def test_weights_that_still_hear_a_length_move_the_pale_bars_of_the_learner():

@@ -27,7 +27,7 @@ def words_at(**lengths):
     [
         ({}, 0),
         ({"key_c": 2.8}, 1),
-        ({"key_c": 1.0, "query": 3.0}, 2),
+        ({"key_c": 2.0, "query": 3.0}, 2),
         ({"key_d": 3.0}, 1),
         ({"query": 1.3}, 0),  # the word would lie under the name of q
     ],

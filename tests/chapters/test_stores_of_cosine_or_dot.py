@@ -60,6 +60,7 @@ def test_every_wrong_choice_has_its_consequence():
         (" Inner  Product", "inner product"),
         ("inner_product", "inner product"),
         ("dot product", "inner product"),
+        ("Euclidean", "distance"),
         ("all three", "any"),
         ("manhattan", ""),
         (..., ""),
@@ -90,7 +91,7 @@ def test_each_row_has_its_name_and_what_a_metric_finds_a_mark(shown):
         mark = "✓" if found == WANTED[name] else "✗"
         marked = [f"{mark} {one}" if one == found else one for one in store.rows]
         assert [one for one in names(plane) if one not in (name, store.asked)] == marked
-    assert "songs: cosine ✗ a demo, inner product ✓ a hit, distance ✗ a weak match." in words
+    assert "songs: cosine ✗ an unknown song, inner product ✓ a hit, distance ✗ a poor fit." in words
 
 
 @pytest.mark.parametrize(
@@ -147,9 +148,7 @@ def test_each_store_is_asked_by_the_metric_that_was_chosen_and_the_headline_coun
         marks = {one: "✓ " if one == WANTED[name] else "✗ " for one in found}
         rows = stores.STORES[name].rows
         assert set(names(plane)) == {marks.get(one, "") + one for one in rows}
-        assert len(areas(plane)) == len(asked)
-        shaded = [one.get_facecolor()[3] > 0 for one in plane.patches if one.get_zorder() == 1]
-        assert shaded == [meant != "any"] * len(asked)  # of three areas only the borders
+        assert len(areas(plane)) == bool(asked)  # by "any" that of the cosine alone
 
 
 def bound(yours, source):
@@ -186,26 +185,25 @@ def test_where_nothing_was_chosen_the_headline_says_that_the_metrics_are_the_cou
     assert headline in words
 
 
-def test_beside_each_name_stands_the_line_of_its_border_where_borders_stand_alone(shown):
-    for chosen in (["any", *["cosine"] * 4], ["cosine"] * 5):
-        what_stores_find.show_stores(lambda chosen=chosen: chosen)
-        figure, _ = drawn(shown)
-        whole, last = figure.axes[0], figure.axes[-1]
-        borders = [one.get_linestyle() for one in whole.patches if one.get_zorder() == 1]
-        samples = [line.get_linestyle() for line in last.lines]
-        assert len(samples) == (3 if "any" in chosen else 0)
-        if samples:
-            heights = [line.get_ydata()[0] for line in last.lines]
-            assert heights == [text.get_position()[1] for text in last.texts[1:]]
-            assert len(borders) == 3
+def arcs(plane) -> list:
+    """The lines of a plane that are no dots."""
+    return [line.get_xydata() for line in plane.lines if len(line.get_xydata()) > 1]
 
 
-def test_the_three_borders_of_any_are_drawn_by_three_kinds_of_line(shown):
-    what_stores_find.show_stores(which_metric)
+def test_by_any_an_arc_goes_through_all_rows_where_all_lengths_are_1_and_nowhere_else(shown):
+    what_stores_find.show_stores(lambda: ["any"] * 5)
     figure, _ = drawn(shown)
-    whole = figure.axes[list(stores.STORES).index("whole")]
-    borders = [one for one in whole.patches if one.get_zorder() == 1]
-    assert len({str(one.get_linestyle()) for one in borders}) == len(borders) == 3
+    for plane, store in zip(figure.axes, stores.STORES.values(), strict=False):
+        (arc,) = arcs(plane)
+        far = np.linalg.norm(store.table[:, None] - arc, axis=2).min(axis=1)
+        assert (far < 0.02).all() == (store.metric == stores.ANY)
+        assert np.allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(store.question))
+
+
+def test_no_arc_is_drawn_where_one_metric_is_chosen(shown):
+    what_stores_find.show_stores(lambda: ["cosine"] * 5)
+    figure, _ = drawn(shown)
+    assert not any(arcs(plane) for plane in figure.axes)
 
 
 @pytest.mark.parametrize(

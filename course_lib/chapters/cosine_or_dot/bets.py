@@ -6,9 +6,9 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 LOUD_KEY = Bet(
     "loud_key",
-    question="1000 keys, all of length 1, and 5000 queries point in random directions. Each query "
-    "picks the key with the largest dot product. Now you make one of the keys 100 times longer. "
-    "Which share of the queries picks it?",
+    question="In 64 dimensions, 1000 keys, all of length 1, and 5000 queries point in random "
+    "directions. Each query picks the key with the largest dot product. Now you make one of the "
+    "keys 100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="Half of the queries point its way, so their scores with it are positive. 100 times such a "
     "score is mostly more than the best of the 999 others. With the other half the score is "

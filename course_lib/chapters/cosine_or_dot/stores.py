@@ -19,6 +19,7 @@ SCORES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 }
 SCORES_BY_NAME = {**SCORES, ANY: SCORES[INNER_PRODUCT]}
 OTHER_NAMES = {"dot product": INNER_PRODUCT, "dot": INNER_PRODUCT, "inner": INNER_PRODUCT}
+OTHER_NAMES |= {"euclidean": DISTANCE, "euclidean distance": DISTANCE, "l2": DISTANCE}
 OTHER_NAMES |= {"any of the three": ANY, "all three": ANY, "all": ANY}
 
 
@@ -52,8 +53,8 @@ STORES = {
         (1.0, 0.0),
         {
             "a hit": (3.0, 1.0),
-            "a demo": (0.4, 0.06),
-            "a weak match": (0.68, 0.48),
+            "an unknown song": (0.4, 0.06),
+            "a poor fit": (0.68, 0.48),
         },
         INNER_PRODUCT,
     ),

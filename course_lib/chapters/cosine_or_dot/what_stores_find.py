@@ -38,7 +38,6 @@ CHOSEN = "{store}: {metric}"
 NO_METRIC = "no metric"
 SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
 PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#6b6457"
-LINES = {COSINE: "-", INNER_PRODUCT: (0, (4, 2)), DISTANCE: (0, (1, 1.2))}  # of three borders
 CLEAR = [withStroke(linewidth=3, foreground="white")]  # no line runs through a name
 HEAD = {"fontsize": SMALL, "fontweight": "normal"}  # of one plane; bold is the headline alone
 FAR = 100.0  # beyond the frame of every store
@@ -48,12 +47,12 @@ ROOM = 0.13  # left free beside the tips, in inches
 ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
-    "travel diary": "before", "a bill": "beside", "a hit": "above left", "a demo": "below",
-    "a weak match": "beside", "across town": "before", "airport": "before", "corner": "above",
+    "travel diary": "before", "a bill": "beside", "a hit": "above left", "an unknown song": "below",
+    "a poor fit": "beside", "across town": "before", "airport": "before", "corner": "above",
     "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
     ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
-    ("a weak match", COSINE): "above right", ("a weak match", DISTANCE): "above right",
-    ("a weak match", ANY): "above right",
+    ("a poor fit", COSINE): "above right", ("a poor fit", DISTANCE): "above right",
+    ("a poor fit", ANY): "above right",
 }  # fmt: skip
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
@@ -95,7 +94,7 @@ def show_stores(which_metric: Callable) -> None:
 
     A wrong choice is drawn, too: it shows what it finds. The course's are drawn where the learner
     has named no metric at all, and the headline says whose they are. In the last place stands how
-    many stores each metric alone would serve, and which border is whose.
+    many stores each metric alone would serve.
 
     which_metric: without arguments, to the names of metrics in the order of STORES
     """
@@ -115,7 +114,7 @@ def show_stores(which_metric: Callable) -> None:
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
         plane.set_title(head, loc="left", pad=4, **HEAD)
         told.append(f"{head} {_finds(store, (metric,))}".strip() + ".")
-    told += _one_for_all(last, with_borders=ANY in chosen)
+    told += _one_for_all(last)
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
 
 
@@ -129,22 +128,16 @@ def _yours(which_metric: Callable) -> list[str]:
     return named if len(named) == len(STORES) and any(named) else []
 
 
-def _one_for_all(plane, *, with_borders: bool) -> list[str]:
-    """How many stores each metric alone would serve; returned in words.
-
-    with_borders: so that each has the line of its border before its name
-    """
+def _one_for_all(plane) -> list[str]:
+    """How many stores each metric alone would serve; returned in words."""
     plane.set_axis_off()
     look = {"fontsize": SMALL, "transform": plane.transAxes, "va": "center"}
-    plane.text(0.16, 0.8, say(ONE_FOR_ALL), **look)
+    plane.text(0.08, 0.8, say(ONE_FOR_ALL), **look)
     told: list[str] = []
     for line, metric in enumerate(METRICS):
         hits, high = sum(_right(store, metric) for store in STORES.values()), 0.62 - 0.16 * line
         told.append(say(ALONE, metric=say(metric), right=hits, count=len(STORES)))
-        plane.text(0.16, high, told[-1], **look)
-        if with_borders:
-            sample = {"color": DARK, "linewidth": 1.6, "linestyle": LINES[metric]}
-            plane.plot([0.0, 0.12], [high, high], transform=plane.transAxes, **sample)
+        plane.text(0.08, high, told[-1], **look)
     return [say(ONE_FOR_ALL), *(f"{one}." for one in told)]
 
 
@@ -175,15 +168,21 @@ def _right(store: Store, metric: str) -> bool:
 
 
 def _draw_store(plane, store: Store, metric: str, wide: float) -> None:
-    """The rows of a store, its question, and the empty area that lies before what was found."""
+    """The rows of a store, its question, and the empty area that lies before what was found.
+
+    By "any" that is the cosine's area, with an arc of all tips as long as the question: where the
+    rows lie on it, the other two find the same.
+    """
     rows, question = store.table, np.array(store.question)
     _frame(plane, np.vstack([rows, question, [0, 0]]), wide)
     found = _found(store, metric)
-    for one in _asked(metric):
-        area = _better(one, question, np.array(store.rows[first_hit(store, one)]))
-        if metric == ANY:  # three grey areas, one over the other, would be a riddle
-            area.set(facecolor="none", edgecolor=DARK, linewidth=1.6, linestyle=LINES[one])
-        plane.add_patch(area)
+    for one in _asked(metric)[:1]:
+        plane.add_patch(_better(one, question, np.array(store.rows[first_hit(store, one)])))
+    if metric == ANY:
+        turns = np.arctan2(*np.vstack([rows, question]).T[::-1])
+        turns = np.linspace(turns.min(), turns.max(), 60)
+        arc = np.linalg.norm(question) * np.stack([np.cos(turns), np.sin(turns)])
+        plane.plot(*arc, color=DARK, linewidth=1.4, zorder=1.5)
     plane.annotate(
         "", question, (0, 0), arrowprops={"arrowstyle": "-|>", "color": QUERY, "shrinkA": 0,
         "shrinkB": 0, "linewidth": 2, "mutation_scale": 11}, zorder=3,

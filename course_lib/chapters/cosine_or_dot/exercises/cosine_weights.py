@@ -208,6 +208,21 @@ COSINE_WEIGHTS = Exercise(
             lambda q, k: np.eye(len(k))[_cosines(q, k).argmax(axis=1)],
         ),
         Mistake(
+            "The bracket of softmax closes too early: it made weights of the numbers of each "
+            "query. The softmax takes the whole table of cosines.",
+            lambda q, k: softmax(unit_rows(q)) @ unit_rows(k).T,
+        ),
+        Mistake(
+            "* multiplies entry by entry. Each query meets each key: unit_rows(q) @ "
+            "unit_rows(k).T.",
+            lambda q, k: softmax(unit_rows(q) * unit_rows(k)),
+        ),
+        Mistake(
+            "cosine compares the first query with the first key, the second with the second, and "
+            "so on. Here each query meets each key: a table of dot products of unit vectors.",
+            lambda q, k: softmax(vectors.cosine(q, k)),
+        ),
+        Mistake(
             "You divided by the squared lengths. The length is the root of the sum of squares.",
             lambda q, k: softmax(q @ k.T / (_lengths(q) ** 2 * (_lengths(k) ** 2).T)),
         ),

@@ -43,11 +43,6 @@ def _nearest_directions(stored, questions, how_many):
     return np.argsort(apart, axis=1)[:, :how_many]
 
 
-def _some_of_the_best(stored, questions, how_many):
-    scores = cosine_matrix(questions, stored)
-    return np.argpartition(-scores, how_many - 1, axis=1)[:, :how_many]
-
-
 def _best_first(stored, questions):
     """All places, a row for each question."""
     return np.argsort(-cosine_matrix(questions, stored), axis=1)
@@ -56,6 +51,20 @@ def _best_first(stored, questions):
 def _best_last(stored, questions):
     """The same, the other way round."""
     return np.argsort(cosine_matrix(questions, stored), axis=1)
+
+
+def _cosines(stored, questions):
+    return cosine_matrix(questions, stored)
+
+
+def _scores(stored, questions):
+    """Cosines, times the length of each question."""
+    return questions @ unit_rows(stored).T
+
+
+def _cut(places, cut):
+    """An answer that ranks by `places` and cuts the rows in a way of its own."""
+    return lambda stored, questions, how_many: cut(places(stored, questions), how_many)
 
 
 def _on_its_side(stored, questions):
@@ -117,32 +126,31 @@ SEARCH = Exercise(
         Mistake(
             "The stored rows keep their lengths here, so long ones win from further away: bring "
             "them to length 1. (The length of a question does not change the order in its row.)",
-            lambda stored, questions, how_many: np.argsort(-questions @ stored.T, axis=1)[
-                :, :how_many
-            ],
+            _cut(lambda stored, asked: -asked @ stored.T, lambda rows, n: np.argsort(rows)[:, :n]),
         ),
         Mistake(
             "These are the worst ones: argsort puts the smallest number first. Sort the negative "
             "scores.",
-            lambda stored, questions, how_many: _best_last(stored, questions)[:, :how_many],
+            _cut(_best_last, lambda rows, n: rows[:, :n]),
         ),
         Mistake(
             "You found the right ones and listed the best last. The best should stand first.",
-            lambda stored, questions, how_many: _best_last(stored, questions)[:, -how_many:],
+            _cut(_best_last, lambda rows, n: rows[:, -n:]),
         ),
         Mistake(
             "You returned the scores. Asked for is where the vectors stand in `stored`: np.argsort "
             "gives places.",
-            lambda stored, questions, how_many: (
-                -np.sort(-cosine_matrix(questions, stored), axis=1)[:, :how_many]
+            _cut(_cosines, lambda rows, n: -np.sort(-rows)[:, :n]),
+            also=(
+                _cut(_cosines, lambda rows, n: np.sort(rows)[:, :n]),
+                _cut(_scores, lambda rows, n: -np.sort(-rows)[:, :n]),
+                _cut(_scores, lambda rows, n: np.sort(rows)[:, :n]),
             ),
         ),
         Mistake(
             "You sorted down the columns, so each stored vector ranks the questions. A row should "
             "belong to a question.",
-            lambda stored, questions, how_many: np.argsort(
-                -cosine_matrix(questions, stored), axis=0
-            )[:, :how_many],
+            _cut(_cosines, lambda rows, n: np.argsort(-rows, axis=0)[:, :n]),
         ),
         Mistake(
             "You ranked by distance: of two stored vectors in one direction the one of the "
@@ -159,24 +167,20 @@ SEARCH = Exercise(
         Mistake(
             "You cut the table before you sorted it, so only the first `how_many` stored vectors "
             "were searched. Sort first, then keep the first `how_many` places of each row.",
-            lambda stored, questions, how_many: np.argsort(
-                -cosine_matrix(questions, stored)[:, :how_many], axis=1
-            ),
+            _cut(_cosines, lambda rows, n: np.argsort(-rows[:, :n])),
         ),
         Mistake(
             "Your table of scores has a row for each stored vector, and [:how_many] keeps whole "
             "rows. Let questions come first in the product. Then [:, :how_many] keeps the first "
             "places of each.",
-            lambda stored, questions, how_many: np.argsort(-_on_its_side(stored, questions))[
-                :how_many
-            ],
+            _cut(_on_its_side, lambda rows, n: np.argsort(-rows)[:n]),
             also=_cut_in_four_ways(lambda places, how_many: places[:how_many]),
         ),
         Mistake(
             "[:how_many] keeps the first questions. [:, :how_many] keeps the first places of each.",
-            lambda stored, questions, how_many: _best_first(stored, questions)[:how_many],
+            _cut(_best_first, lambda rows, n: rows[:n]),
             also=(
-                lambda stored, questions, how_many: _best_last(stored, questions)[:how_many],
+                _cut(_best_last, lambda rows, n: rows[:n]),
                 lambda stored, questions, how_many: np.argsort(-questions @ stored.T)[:how_many],
             ),
         ),
@@ -191,17 +195,13 @@ SEARCH = Exercise(
         ),
         Mistake(
             "[::-1] turned the order of the questions around. [:, ::-1] turns each row.",
-            lambda stored, questions, how_many: _best_last(stored, questions)[::-1][:, :how_many],
-            also=(
-                lambda stored, questions, how_many: _best_last(stored, questions)[::-1][:how_many],
-            ),
+            _cut(_best_last, lambda rows, n: rows[::-1][:, :n]),
+            also=(_cut(_best_last, lambda rows, n: rows[::-1][:n]),),
         ),
         Mistake(
             "You ranked by the size of the cosine. A vector that points the opposite way has a "
             "cosine near -1, and it is the worst of all.",
-            lambda stored, questions, how_many: np.argsort(
-                -np.abs(cosine_matrix(questions, stored)), axis=1
-            )[:, :how_many],
+            _cut(_cosines, lambda rows, n: np.argsort(-np.abs(rows))[:, :n]),
         ),
         Mistake(
             "You left the best one out. That is right where each asks for its own neighbours; here "
@@ -214,7 +214,7 @@ SEARCH = Exercise(
         ),
         Mistake(
             "One place is missing in each row: the slice stops before it has `how_many` of them.",
-            lambda stored, questions, how_many: _best_last(stored, questions)[:, :-how_many:-1],
+            _cut(_best_last, lambda rows, n: rows[:, :-n:-1]),
         ),
         Mistake(
             "You returned the stored vectors themselves. Asked for are their row numbers.",
@@ -227,10 +227,8 @@ SEARCH = Exercise(
         Mistake(
             "The right ones are found, and not all in the right order: argpartition puts the best "
             "in front without sorting them.",
-            lambda stored, questions, how_many: np.argpartition(
-                -cosine_matrix(questions, stored), how_many, axis=1
-            )[:, :how_many],
-            also=(_some_of_the_best,),
+            _cut(_cosines, lambda rows, n: np.argpartition(-rows, n)[:, :n]),
+            also=(_cut(_cosines, lambda rows, n: np.argpartition(-rows, n - 1)[:, :n]),),
         ),
         Mistake(
             "Your table of scores has a row for each stored vector. stored and questions have "
@@ -240,31 +238,35 @@ SEARCH = Exercise(
         ),
         Mistake(
             "You sorted the best first and then kept the end of each row: these are the worst.",
-            lambda stored, questions, how_many: _best_first(stored, questions)[:, -how_many:],
+            _cut(_best_first, lambda rows, n: rows[:, -n:]),
+        ),
+        Mistake(
+            "[:, :-how_many] keeps all but the last ones, and with the smallest first the last are "
+            "the best. [:, ::-1] turns each row. Then [:, :how_many] keeps the first ones.",
+            _cut(_best_last, lambda rows, n: rows[:, :-n]),
+        ),
+        Mistake(
+            "[:, how_many::-1] begins at place how_many and goes back to the front, where the "
+            "worst are. Turn each row first, [:, ::-1]. Then [:, :how_many] keeps the first ones.",
+            _cut(_best_last, lambda rows, n: rows[:, n::-1]),
         ),
         Mistake(
             "[:, how_many] picks one place of each row. [:, :how_many] keeps the first ones.",
-            lambda stored, questions, how_many: _best_last(stored, questions)[:, ::-1][:, how_many],
+            _cut(_best_last, lambda rows, n: rows[:, ::-1][:, n]),
         ),
         Mistake(
             "A column belongs to a question. Each question should have a row.",
             lambda stored, questions, how_many: search(stored, questions, how_many).T,
-            also=(
-                lambda stored, questions, how_many: _best_last(stored, questions)[:, :how_many].T,
-            ),
+            also=(_cut(_best_last, lambda rows, n: rows[:, :n].T),),
         ),
         Mistake(
             "You averaged over the questions first. Each question has a ranking of its own.",
-            lambda stored, questions, how_many: np.argsort(
-                -cosine_matrix(questions, stored).mean(axis=0)
-            )[:how_many],
+            _cut(_cosines, lambda rows, n: np.argsort(-rows.mean(axis=0))[:n]),
         ),
         Mistake(
             "These are ranks: at each stored vector, which place it takes. Asked for is the other "
             "way: at each place, which vector. One argsort is enough.",
-            lambda stored, questions, how_many: np.argsort(_best_first(stored, questions), axis=1)[
-                :, :how_many
-            ],
+            _cut(_best_first, lambda rows, n: np.argsort(rows)[:, :n]),
         ),
     ),
     alternatives=(
@@ -272,9 +274,7 @@ SEARCH = Exercise(
         _search_by_partition,
         _nearest_directions,
         lambda stored, questions, how_many: _best_last(stored, questions)[:, ::-1][:, :how_many],
-        lambda stored, questions, how_many: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
-            :, :how_many
-        ],
+        _cut(_scores, lambda rows, n: np.argsort(-rows, axis=1)[:, :n]),
     ),
     refused=(
         Refused(

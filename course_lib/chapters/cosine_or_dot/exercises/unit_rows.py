@@ -168,6 +168,12 @@ UNIT_ROWS = Exercise(
             lambda x: x * _standing(x),
         ),
         Mistake(
+            "The rows come out as they were: they are divided by 1, or not at all. np.where gives "
+            "its first value where the test holds, and its second one elsewhere. Are they swapped?",
+            lambda x: x / np.where(_standing(x) > 0, 1, _standing(x)),
+            also=(lambda x: x * 1.0,),
+        ),
+        Mistake(
             "The row of zeros became a row of ones. It should stay zero.",
             lambda x: np.nan_to_num(x / np.where(_standing(x) == 0, np.nan, _standing(x)), nan=1.0),
         ),

@@ -31,13 +31,13 @@ CONSEQUENCES = {
     "several parts were added up, and that puts their tip far away.",
     ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
     "is asked for plum jam. The lengths differ, so the three do not agree.",
-    ("songs", "cosine"): "songs, by cosine: the listener gets a demo that nobody plays. Its "
+    ("songs", "cosine"): "songs, by cosine: the listener gets an unknown song. Its "
     "direction is nearly perfect. But the length says how many people play a song, and "
     "the cosine divides that away.",
-    ("songs", "distance"): "songs, by distance: the listener gets a weak match. A long "
+    ("songs", "distance"): "songs, by distance: the listener gets a poor fit. A long "
     "vector is far away, so what many people play comes last. The shop wants the opposite.",
     ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "
-    "distance a weak match. The lengths differ, so the three do not agree.",
+    "distance a poor fit. The lengths differ, so the three do not agree.",
     ("bakeries", "cosine"): "bakeries, by cosine: it finds the one across town. From the market "
     "place it lies almost exactly in your direction, and a cosine does not see how far out it is.",
     ("bakeries", "inner product"): "bakeries, by inner product: it finds the one at the airport. "
@@ -132,7 +132,7 @@ WHICH_METRIC = Exercise(
         Refused(lambda: ("cosine",) * 4, "Return five names"),
         Refused(lambda: ("cosine", "manhattan", "distance", "any", "cosine"), "Return five names"),
         Refused(lambda: ("inner product",) * 5, "Right so far: 1 of the five stores"),
-        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a weak match"),
+        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a poor fit"),
     ),
     hints=(
         "Ask the same of each store: who has set the lengths, and do you want them to matter?",

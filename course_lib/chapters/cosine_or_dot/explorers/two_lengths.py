@@ -26,7 +26,8 @@ SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks 
 BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
 HALF = 0.495  # what C should take, or more: so its bar reads .50
 BAND = (HALF, 0.56)  # the most that C can take reaches into it
-NO_ROOM = ((0.0, 1.9), (1.95, 2.05), (0.0, 1.6))  # for "start", between these lengths of q, C, D
+NO_ROOM = ((0.0, 1.9), (0.0, 1.3), (0.0, 1.6))  # for "start", between these lengths of q, C, D
+COSINES = 6.0  # where the bars by cosine begin; the word of the goal ends before them
 MOST = "Most goes to {best} by dot product, to {other} by cosine"
 MOST_BOTH = "Most goes to {best}, by dot product and by cosine"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
@@ -59,10 +60,10 @@ def draw_two_lengths(figure, data) -> Drawing:
     ring_look = {"color": QUERY, "markersize": 7, "markerfacecolor": "white", "markeredgewidth": 2}
     (ring,) = plane.plot([], [], "o", zorder=6, **ring_look)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True, banded=NAMES.index("C"))
-    by_cosine = _Weights(bars, data["by_cosine"], 5.0, filled=False)
-    bars.set(xlim=(-0.6, 8.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
-    bars.set_xticks([0, 1, 2, 3, 5, 6, 7, 8], [*NAMES, *NAMES])
-    for middle, name in ((1.5, say("by dot product")), (6.5, say("by cosine"))):
+    by_cosine = _Weights(bars, data["by_cosine"], COSINES, filled=False)
+    bars.set(xlim=(-0.6, COSINES + 3.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
+    bars.set_xticks([left + i for left in (0, COSINES) for i in range(4)], 2 * NAMES)
+    for middle, name in ((1.5, say("by dot product")), (COSINES + 1.5, say("by cosine"))):
         below = {"xytext": (0, -24), "textcoords": "offset points", "annotation_clip": False}
         bars.annotate(name, (middle, 0), ha="center", va="top", **below)
     bars.tick_params(axis="x", length=0)
@@ -118,9 +119,9 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
 def _draw_starts(plane, data) -> list:
     """Grey arrows where those of free length begin, and their words."""
     tips = (data["q"], *data["keys"][2:])
-    asides = ((0.05, -0.28), (-0.3, 0.15), (-0.12, -0.12))
+    asides = ((0.05, -0.28), (0.16, -0.04), (-0.12, -0.12))
     words = []
-    for tip, aside, side in zip(tips, asides, ("left", "right", "right"), strict=True):
+    for tip, aside, side in zip(tips, asides, ("left", "left", "right"), strict=True):
         draw_ghost(plane, tip, "")
         look = {"color": GHOST, "fontsize": SMALL, "ha": side, "va": "center", "in_layout": False}
         words.append(plane.text(*(tip + np.array(aside)), say("start"), **look))
@@ -137,8 +138,8 @@ def _goal_over_c(axes) -> GoalMark:
     """A hatched band from half on, which the bar of C by dot product should reach; it is wider."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
     piece = axes.add_patch(Rectangle((1.4, BAND[0]), 1.2, BAND[1] - BAND[0], **look))
-    told = say("goal: C gets half\nor more, with q\nand D at 1.0")
-    word = axes.text(2.85, HALF, told, color=WEIGHT, fontsize=SMALL, va="bottom")
+    told = say("goal, if\nq and D\nare 1.0")
+    word = axes.text(2.8, HALF, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
         piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "////")
@@ -203,7 +204,7 @@ explore_two_lengths = Explorer(
     describe_two_lengths,
     sliders={
         "query": FloatRange(0.1, LONGEST, start=1.0, step=0.1, label="length of the query"),
-        "key_c": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of key C"),
+        "key_c": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key C"),
         "key_d": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key D"),
     },
     handles={
