@@ -1,6 +1,6 @@
 """A cell that Python cannot read: under its SyntaxError, what it may be, in plain words.
 
-So too under a NameError, where a text may have lost its quotes.
+So too under a NameError of a name in the cell itself, where a text may have lost its quotes.
 
 Such a cell stops before its first line, so no check of ours runs. The kernel is asked to tell when
 a cell has ended; nothing of its own report is changed, a few words are added below it.
@@ -56,9 +56,9 @@ def told_of(result: Any) -> None:
     """What a kernel calls after each cell. result: IPython's ExecutionResult."""
     error = result.error_before_exec or result.error_in_exec
     whole = getattr(result.info, "raw_cell", None) or ""
-    if isinstance(error, NameError):
+    if type(error) is NameError and _is_of_a_cell(error):
         with defects_told("NameError"):
-            if meaning := without_quotes(error.name or "", whole):
+            if meaning := without_meaning(error.name or "", whole):
                 show(meaning, html=framed(f"<div>{marked_up(meaning)}</div>", COLOURS["todo"]))
     if not isinstance(error, SyntaxError):
         return
@@ -80,10 +80,28 @@ def told_of(result: Any) -> None:
         show("\n".join(lines), html=framed(inside, COLOURS["todo"]))
 
 
-def without_quotes(word: str, cell: str) -> str:
-    """Where a line gives a name nothing but this word: that a text needs quotes; elsewhere ""."""
+def without_meaning(word: str, cell: str) -> str:
+    """Of a name that nobody has made: that a text needs quotes, or what to look at; else "".
+
+    Nothing is said of a name that is not in the cell, and of texts nothing where it is called.
+    """
+    if not word or not re.search(rf"\b{re.escape(word)}\b", cell):
+        return ""
     line = re.search(rf"^(\w+) *= *{re.escape(word)} *(#.*)?$", cell, re.MULTILINE)
-    return say(s.QUOTES_MISSING, word=word, name=line[1]) if word and line else ""
+    if line:
+        return say(s.QUOTES_MISSING, word=word, name=line[1])
+    called = re.search(rf"\b{re.escape(word)} *[(.\[]", cell)
+    text = "" if called else say(s.IS_IT_A_TEXT, word=word)
+    return say(s.NO_MEANING, word=word) + text + say(s.IS_IT_A_NAME)
+
+
+def _is_of_a_cell(error: BaseException) -> bool:
+    """Whether it arose in a line of a notebook, and not in the library or another package."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    shell = running_shell()
+    return at is not None and shell is not None and at.tb_frame.f_globals is shell.user_ns
 
 
 def _spelled_out(error: SyntaxError, cell: str) -> SyntaxError:

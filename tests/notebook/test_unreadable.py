@@ -3,10 +3,11 @@
 from types import SimpleNamespace
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from course_lib.notebook import sentences as s
 from course_lib.notebook import unreadable
-from course_lib.notebook.unreadable import meaning_of, told_of, without_quotes
+from course_lib.notebook.unreadable import meaning_of, told_of, without_meaning
 
 CELLS = [
     ("trap = kumusta kumu", s.TWO_WORDS),
@@ -155,24 +156,57 @@ def test_without_a_notebook_nobody_is_asked_to_tell(monkeypatch):
     unreadable.tell_of_unreadable_cells()
 
 
+TEXT, NAME = "Is it meant as a text?", "If it is a name: is it spelled as it was made"
+
+
 @pytest.mark.parametrize(
     ("word", "cell", "told"),
     [
-        ("merhaba", "text = merhaba\nmodel = load_copying()", '`text = "merhaba"`'),
-        ("merhaba", "tricky=merhaba  # mine", '`tricky = "merhaba"`'),
-        ("merhaba", "text = merhaba + dunya", ""),
-        ("text", "show_what_counts(text)", ""),
-        ("", "x = 3", ""),
+        ("merhaba", "text = merhaba\nmodel = load_copying()", ['`text = "merhaba"`']),
+        ("merhaba", "tricky=merhaba  # mine", ['`tricky = "merhaba"`']),
+        ("merhaba", "text = merhaba + dunya", ["`merhaba` has no meaning here", TEXT, NAME]),
+        ("quorzel", "show_note_found(model, quorzel)", ['behind it: `"quorzel"`', TEXT, NAME]),
     ],
 )
-def test_a_word_without_quotes_is_asked_about_and_another_missing_name_is_not(word, cell, told):
-    said = without_quotes(word, cell)
-    assert told in said
-    assert bool(said) == bool(told)
+def test_a_word_without_quotes_is_asked_about(word, cell, told):
+    said = without_meaning(word, cell)
+    assert all(one in said for one in told)
 
 
-def test_below_the_name_error_of_a_text_without_quotes_stands_what_it_needs(capsys):
-    info = SimpleNamespace(raw_cell="text = merhaba")
-    error = NameError("name 'merhaba' is not defined", name="merhaba")
-    told_of(SimpleNamespace(error_before_exec=None, error_in_exec=error, info=info))
-    assert 'text = "merhaba"' in capsys.readouterr().out
+def test_a_rule_that_is_called_is_not_taken_for_a_text():
+    for cell in ('next_leter("onion")', "next_leter.place", "next_leter[0]"):
+        said = without_meaning("next_leter", cell)
+        assert NAME in said
+        assert TEXT not in said
+
+
+@pytest.mark.parametrize(("word", "cell"), [("", "x = 3"), ("deep", "f(x)"), ("deep", "deeper(x)")])
+def test_of_a_name_that_is_not_in_the_cell_nothing_is_said(word, cell):
+    assert without_meaning(word, cell) == ""
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("str(quorzel)", True),
+        ("def f():\n    return quorzel\nf()", True),
+        ("deep_down('quorzel')", False),
+        ("def f():\n    quorzel\n    quorzel = 1\nf()", False),  # Python's own message is clear
+    ],
+)
+def test_in_a_notebook_a_name_of_the_cell_is_told_and_one_of_the_library_is_not(
+    monkeypatch, capsys, cell, told
+):
+    shell = InteractiveShell()
+    monkeypatch.setattr(unreadable, "running_shell", lambda: shell)
+    monkeypatch.setattr(unreadable, "show", lambda text, html: print("TOLD", text))
+    shell.user_ns["deep_down"] = deep_down
+    result = shell.run_cell(cell)
+    assert isinstance(result.error_in_exec, NameError)
+    capsys.readouterr()
+    told_of(result)
+    assert ("TOLD `quorzel` has no meaning here." in capsys.readouterr().out) == told
+
+
+def deep_down(_):
+    return quorzel  # noqa: F821
