@@ -1,10 +1,18 @@
 """What chapter 0's exercises say of slips of a beginner, typed as such people type them."""
 
+from itertools import product
+
 import pytest
 
+from course_lib.chapters.start_here.endings import fitting_letters
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, next_letter
-from course_lib.chapters.start_here.exercises.trap import TRAP
+from course_lib.chapters.start_here.exercises.trap import (
+    NO_TRAP,
+    NO_TRAP_INSIDE,
+    PAST_A_TRAP,
+    TRAP,
+)
 from course_lib.judging.answer import verdict_on
 from course_lib.models.copying_numpy import load_copying
 
@@ -88,8 +96,8 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
             "A rule needs a text, and nothing else, and gets it in round brackets",
         ),
         ("by_two(text)", "the rule asks itself, again and again. Ask your first rule"),
-        ("other_rule(text)", "other_rule was an example: your first rule is called next_letter"),
-        ("next_leter(text)", "your line uses a name that does not exist"),
+        ("first_rule(text)", "uses a name that nobody has made. Your first rule is called next_"),
+        ("next_leter(text)", "so it is next_letter(text)"),
         ("text[place + 1]", "you gave the first letter of the text: place is only -1 there"),
         ("place", "place is only the number -1"),
         ("text[-2]", "you gave the first of the two"),
@@ -173,8 +181,42 @@ def test_below_another_letter_stand_the_letters_with_their_places():
     assert lines[above + 2] == "place is: 2"
 
 
+def is_trap(text):
+    return TRAP.accept({"output": text}, None, None) is True
+
+
+def advice_of(text):
+    return TRAP.accept({"output": text}, None, None).template
+
+
+WORDS = ("banana", "lemon tray le", "hat cap ca", "hat cap hat", "mississippi missi", "ananas an")
+TYPED = ["".join(one) for many in range(3, 8) for one in product("abc", repeat=many)]
+
+
+@pytest.mark.parametrize("texts", [WORDS, TYPED], ids=["words", "every short text"])
+def test_what_is_advised_about_a_text_that_is_no_trap_leads_to_one(texts):
+    followed = set()
+    for text in texts:
+        if is_trap(text):
+            continue
+        advice, last = advice_of(text), text[-1]
+        if advice == PAST_A_TRAP:
+            assert any(is_trap(text[:-many]) for many in range(1, len(text)))
+        elif advice == NO_TRAP:
+            ending = fitting_letters(text)[0]
+            assert is_trap(f"{text.removesuffix(ending)}{last}z {ending}"), text
+        elif advice == NO_TRAP_INSIDE:
+            first = text.index(last, 1)
+            assert is_trap(f"{text} {last}z {text[: first + 1]}"), text
+        else:
+            continue
+        followed.add(advice)
+    assert followed == {PAST_A_TRAP, NO_TRAP, NO_TRAP_INSIDE}
+
+
 def test_no_sentence_about_a_trap_is_said_twice():
-    for text in ("lemon tray le", "hat cap ca", "mississippi missi", "hat cap x", "kal kit k"):
+    texts = ("lemon tray le", "hat cap ca", "mississippi missi", "banana", "hat cap x", "kal kit k")
+    for text in texts:
         told = verdict(TRAP, f"def trap():\n    return {text!r}\n")
         assert told.diagnosis == ""
         assert told.symptom

@@ -119,6 +119,6 @@ AS_A_BEGINNER_WRITES = (
     Mistake(
         "Python knows a name only if somebody has made it, and spelled as it was made. In the last "
         "line you need two: text and place.",
-        lambda text: or_by_one(text, lambda _: undefined("other_rule")),
+        lambda text: or_by_one(text, lambda _: undefined("first_rule")),
     ),
 )

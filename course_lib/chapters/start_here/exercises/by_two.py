@@ -73,7 +73,7 @@ SHORTER, *SHORTER_TOO = with_any_second_gap(lambda text: next_letter(text[:-1]))
 ONE, *ONE_TOO = with_any_second_gap(lambda text: next_letter(text[-1]))
 EMPTY, *EMPTY_TOO = with_any_second_gap(lambda text: "")
 STOPS, *STOPS_TOO = with_any_second_gap(lambda text: picked(next_letter, text))
-UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(lambda text: undefined("other_rule"))
+UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(lambda text: undefined("first_rule"))
 ITSELF, *ITSELF_TOO = with_any_second_gap(asked_itself)
 LEFT, *LEFT_TOO = with_any_second_gap(lambda text: ...)
 FIRST, *FIRST_TOO = with_any_second_gap(lambda text: text[0])
@@ -160,9 +160,8 @@ BY_TWO = Exercise(
             WHOLE_TOO,
         ),
         *alone_and_not(
-            "Where the two letters never came together, your line uses a name that does not "
-            "exist. other_rule was an example: your first rule is called next_letter, so it is "
-            "next_letter(text).",
+            "Where the two letters never came together, your line uses a name that nobody has "
+            "made. Your first rule is called next_letter, so it is next_letter(text).",
             UNDEFINED,
             UNDEFINED_TOO,
         ),

@@ -31,14 +31,18 @@ ONE_BEGUN = (
     'Only one letter has begun again, the "{last}", so nobody can be sure of the next one. Write '
     "on, until two letters or more have begun again."
 )
+PAST_A_TRAP = (
+    'You would say "{should}", and so does the rule. But you have walked past a trap: with fewer '
+    "letters at the end, this text is one. Take them away one by one."
+)
 NO_TRAP = (
-    'You would say "{should}", and so does the rule. It goes by the latest "{last}". So let there '
-    'be one more "{last}" on the way, with another letter behind it.'
+    'You would say "{should}", and so does the rule. It goes by the latest "{last}". So put one '
+    'more "{last}" right before the last "{ending}", with another letter behind it.'
 )
 NO_TRAP_INSIDE = (
-    'You would say "{should}", and so does the rule. It goes by the latest "{last}", and that one '
-    'stands in "{ending}" itself. Begin again with fewer letters, so that "{last}" comes only once '
-    "in them."
+    'You would say "{should}", and so does the rule. It goes by the latest "{last}". So write on: '
+    'first a word in which another letter comes behind the "{last}", and then your text from its '
+    'beginning, two letters or more, up to the first "{last}".'
 )
 WORKS = (
     'The trap works: you would say "{should}", and the rule says "{rule}". Now try it on the model.'
@@ -66,16 +70,27 @@ def _fails(got, want, case) -> bool | Sentence:
     if not _is_sure(text):
         return sentence(ONE_BEGUN, last=text[-1])
     ending, letters = fitting_letters(text)
-    if letters != [next_letter(text)]:
+    if _is_trap(text):
         return True
-    inside = text[-1] in ending[:-1]
-    told = {"should": letters[0], "last": text[-1]} | ({"ending": ending} if inside else {})
-    return sentence(NO_TRAP_INSIDE if inside else NO_TRAP, **told)
+    told = {"should": letters[0]}
+    if any(_is_trap(text[:many]) for many in range(3, len(text))):
+        return sentence(PAST_A_TRAP, **told)
+    told["last"] = text[-1]
+    before = text.rindex(ending, 0, len(text) - 1) + len(ending)
+    if text[-1] in ending[:-1] or before + len(ending) > len(text):  # no room between the two
+        return sentence(NO_TRAP_INSIDE, **told)
+    return sentence(NO_TRAP, ending=ending.strip(), **told)
 
 
 def _is_sure(text: str) -> bool:
     """Whether two letters or more have begun again; a space before one is none."""
     return len(fitting_letters(text)[0].strip()) > 1
+
+
+def _is_trap(text: str) -> bool:
+    """Whether one can be sure of a letter that the rule does not say."""
+    begun = can_go_on(text) and text[-2:] in text[:-1] and _is_sure(text)
+    return begun and fitting_letters(text)[1] != [next_letter(text)]
 
 
 def _said(got, case):
@@ -124,20 +139,25 @@ TRAP = Exercise(
             also=(lambda: "kitap kalem k",),
         ),
         Mistake(
-            'You would say "m", and so does the rule. It goes by the latest "e". So let there be '
-            'one more "e" on the way, with another letter behind it.',
+            'You would say "m", and so does the rule. It goes by the latest "e". So put one more '
+            '"e" right before the last "le", with another letter behind it.',
             lambda: "lemon tray le",
         ),
         Mistake(
-            'You would say "p", and so does the rule. It goes by the latest "a". So let there be '
-            'one more "a" on the way, with another letter behind it.',
+            'You would say "p", and so does the rule. It goes by the latest "a". So put one more '
+            '"a" right before the last "ca", with another letter behind it.',
             lambda: "hat cap ca",
         ),
         Mistake(
-            'You would say "s", and so does the rule. It goes by the latest "i", and that one '
-            'stands in "missi" itself. Begin again with fewer letters, so that "i" comes only once '
-            "in them.",
+            'You would say "s", and so does the rule. But you have walked past a trap: with fewer '
+            "letters at the end, this text is one. Take them away one by one.",
             lambda: "mississippi missi",
+        ),
+        Mistake(
+            'You would say "n", and so does the rule. It goes by the latest "a". So write on: '
+            'first a word in which another letter comes behind the "a", and then your text from '
+            'its beginning, two letters or more, up to the first "a".',
+            lambda: "banana",
         ),
     ),
     refused=(
