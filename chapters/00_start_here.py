@@ -83,9 +83,9 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 show_what_counts(text)
 
 # %% [markdown]
-# A dot marks where a new *round* begins, and ␣ is a space. **Only the letters with a mark below them count.** Nobody can
-# know the others. In the first round, you cannot know what comes. The first letter of the second round does not
-# count either: until you have seen it, you cannot know that the text begins again.
+# A dot marks where a new *round* begins, and ␣ is a space. **Only letters that can be known count. They have a mark
+# below them.** In the first round, nobody can know what comes. The first letter of the second round has no mark either:
+# until it has come, nothing says that the text begins again.
 #
 # Of 100 letters that count, the whole model gets 99 right. A pure guess among 26 letters and the space would get 4.
 #
@@ -112,7 +112,8 @@ settle("one_of_eight", right[0])
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # The long bar shows how many of 100 letters are right, in many fresh strings: your goal is about this bar. The row
-# below it is your own text. The dashed letters are the model's, green as long as they are right.
+# below it is your own text, and arcs show where its letters look. Watch the dark arcs: they come from the last letter,
+# and there the model says the next one. The dashed letters are the model's, green as long as they are right.
 #
 # Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
 
@@ -120,9 +121,8 @@ settle("one_of_eight", right[0])
 explore_heads_of(text)
 
 # %% [markdown]
-# **Now look at the arcs above your own text.** They show where letters look, in the head that you chose: the thicker
-# the arc, the more the letter takes over from there. What the model says next, it says at the last letter, so
-# the dark arcs are the ones to watch. (Below the letters, ✗ marks the first wrong one.)
+# **Now look at the arcs once more.** They belong to the head that you chose: the thicker an arc, the more the letter
+# takes over from there. (Below the letters, ✗ marks the first wrong one.)
 #
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
@@ -151,12 +151,13 @@ show_note_left(model, "giraffe pogir")
 show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
-# **②** The *r* asks all the places: "before you: r?" The *a* answers. (Such a question is called a *query*, and such a
-# note a *key*.)
+# **②** The *r* asks all the places: "before you: r?" The *a* answers.
 #
 # **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
 # on its spine, and then you read its pages. A note is such a label: it helps to find the place. What the place then
-# hands over is called its *value*. The value of the *a* says "here is an a", and that is what the model says.
+# hands over is something else. The *a* hands over "here is an a", and that is what the model says.
+#
+# So a *query* asks, a *key* is the label that answers, and a *value* is what is handed over.
 #
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
 # the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
@@ -186,12 +187,13 @@ print(word[0], word[place], word[place - 1])
 # *n* at place 1, and `word[place - 1]` is the letter before it.
 #
 # **Your rule calls the text that it is given `text`, whichever that is. Pick the next letter out of it, in place of the
-# `...`.** The line above the `...` finds the `place` where the last letter came before. You need not know how.
+# `...`.** Change nothing else: `return` hands your answer out. The line above it finds the `place` where the last letter
+# came before. You need not know how.
 #
 # <details><summary>Is this the first code of your life? Open this.</summary>
 #
-# You cannot break anything. While your rule is not right, the cells below use the course's. Change nothing but the
-# `...`, and leave the word `return`, which hands your answer out, and the spaces before it. What comes after a `#` or between `"""` is written for people.
+# You cannot break anything. While your rule is not right, the cells below use the course's. Leave the spaces before
+# `return`, too. What comes after a `#` or between `"""` is written for people.
 # On the given line, a minus counts from the end: `text[-1]` is the last letter, `text[:-1]` all but the last.
 # There are three hints, and `reveal("next_letter")` in a new cell prints an answer.
 # </details>
@@ -257,8 +259,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # </details>
 #
 # The model has such a head. Head 3 looks *two* letters back, and leaves the second note. Is it head 3 that makes the
-# difference? The next cell switches it off. (You may put your trap into `tricky`. The cell tells you where two notes
-# are not enough. You find the arcs of head 3 under *Depth*, at the end.)
+# difference? The next cell switches it off.
 
 # %%
 tricky = "hat cap ha"
@@ -267,26 +268,30 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# The last letter asks all places, and a filled note is one that answers. (That it must ask for an *h*, the *a* knows
-# from its own note.) Above, in *hat cap ha*, only the *t* has two
-# filled notes, and head 5 looks there. Below, head 3 is off. Now the *t* and the *p* both answer, and no note
-# tells which is right: the model leans to one of them. So the model errs more often: there is the 87 from the list.
+# The last letter asks all places, and a filled note is one that answers. How does the last *a* know to ask for an *h*?
+# Its own note says: before me, h. Above, only the *t* has two filled notes, and head 5 looks there. Below, head 3 is
+# off. Now the *t* and the *p* both answer, and no note tells which is right. The model takes one of them, and we cannot
+# say why that one. So it errs more often: there is the 87 from the list.
 #
-# Now give your rule what head 3 gives the model. The numbers in the picture are places.
+# Now try your own trap as `tricky`. The model loses only 12 letters of 100 without head 3, so in many a trap nothing
+# changes: try two or three. With *lamp hand la* head 3 does make the difference.
+#
+# Then give your rule what head 3 gives the model. The numbers in the picture are places.
 
 # %%
+print("after onion, by one letter:", next_letter("onion"))
 show_pair("cap sat ca")
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
 #
 # Go by the last two letters. Where the same two came together before, return the letter that came after them.
-# Where they never did, let your first rule answer. One rule may use another. You write its name, and the text in round
-# brackets, as in `other_rule(text)`.
+# Where they never did, let your first rule answer. A rule is asked by its name, with a text in round brackets, as in
+# `next_letter("onion")` above.
 #
-# Two lines are written for you. The first finds the `place` where the two, `text[-2:]`, came together before. Where they
-# never did, `place` is -1, which here means *nowhere* (not the last place, as in `text[-1]`). The second asks with
-# `==` whether that is so. If it is, the line below `if` runs, and if not, the last line.
+# Two lines are written for you. The first finds the `place` where the two came together before. If `place` is -1, the
+# pair was not found. This is only a sign, do not count with it. The second line asks with `==` whether that is so. If it
+# is, the line below `if` runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -312,9 +317,9 @@ walk_into(by_two, trap(), 9)
 # the attention.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
-# round table, where you can ask anybody who has spoken before you. In the upper row, a letter gets smaller with
-# each step, until it is gone. (How fast is drawn, not measured.) In the lower row, an arc shows where a letter
-# *can* look.
+# round table, where you can ask anybody who has spoken before you. In the upper row, follow the
+# green *g*: it gets smaller with each step, until it is gone. (How fast is drawn, not measured.) In the lower row, an
+# arc shows where the last letter *can* look.
 
 # %%
 show_passing_on("giraffe pogir")

@@ -24,7 +24,7 @@ from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D, ScaledTranslation
 
 from course_lib.figures.fonts import MONO, families
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, VALUE, WEIGHT
 from course_lib.words import say
 
 SIDE = 0.8  # of a letter's box; letters stand 1 apart
@@ -34,6 +34,7 @@ GREY, MOST_NUMBERED = "#666666", 20  # letters: more have no room for a number e
 LINE = 0.5  # height of a line that is written below a letter
 MEMORY, HALF = (0.85, 2.5), 0.32  # foot and top of the memories of a chain, and half their width
 SHRINK, PALEST = 0.88, 0.6  # of a letter in a memory, at each step; how pale it grows at most
+ROOM_FOR_AGE = 1.2  # letters: on the right, for the names of the newest and the oldest
 KEPT = 5  # letters of a memory that can be read; older ones are not drawn
 
 
@@ -57,15 +58,20 @@ def draw_passing_on(figure, text: str) -> None:
     last, sky, top = len(text) - 1, _sky(len(text)), MEMORY[1] + 0.2
     figure.headline(say("From the first letter to the last: {n} steps, or one", n=last))
     above, below = figure.subplots(2, 1, height_ratios=(0.6 + top, 0.6 + sky))
-    draw_letters(above, text, sky=top)
-    draw_chain(above, text)
+    draw_letters(above, text, handed=(0,), sky=top)
+    draw_chain(above, text, watched=0)
+    for height, name in ((0.2, say("newest")), (0.87, say("oldest"))):  # in the last memory
+        y = MEMORY[0] + height * (MEMORY[1] - MEMORY[0])
+        above.text(last + HALF + 0.12, y, name, va="center", fontsize=SMALL, color=GREY)
     _name_panel(
         above, say("Passing on: one memory, rewritten at each step, and what is old is lost")
     )
-    draw_letters(below, text, asks=(last,), sky=sky)
+    draw_letters(below, text, asks=(last,), handed=(0,), sky=sky)
     even = 0.4 * (1 - np.eye(len(text)))  # a look at itself would be one arc too many there
     draw_looks(below, even, (last,))
     _name_panel(below, say("Attention: every letter is one step away"))
+    for axes in (above, below):
+        axes.set_xlim(right=last + 0.55 + ROOM_FOR_AGE)
 
 
 def _name_panel(axes, name: str) -> None:
@@ -83,14 +89,18 @@ def _sky(reach: int) -> float:
     return 1.0 if reach <= 2 else min(2.6, 1.0 + 0.14 * reach)
 
 
-def draw_letters(axes, text: str, *, asks=(), noted=(), sky: float = 3.2, lines: int = 0) -> None:
+def draw_letters(
+    axes, text: str, *, asks=(), noted=(), handed=(), sky: float = 3.2, lines: int = 0
+) -> None:
     """The letters in boxes, from left to right; a space is a box with a low mark.
 
-    asks, noted: the places whose boxes have a thick frame, in the colour of queries or of keys.
+    asks, noted, handed: the places whose boxes have a thick frame, in the colour of queries, of
+    keys or of values.
     sky: room above for arcs.   lines: how many lines are to be written below.
     """
     for place, letter in enumerate(text):
-        colour = QUERY if place in asks else KEY if place in noted else None
+        kinds = ((QUERY, asks), (KEY, noted), (VALUE, handed))
+        colour = next((colour for colour, places in kinds if place in places), None)
         axes.add_patch(
             FancyBboxPatch(
                 (place - SIDE / 2, -SIDE / 2), SIDE, SIDE,
@@ -158,8 +168,11 @@ def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
     axes.set_title(title)
 
 
-def draw_chain(axes, text: str) -> None:
-    """A memory above each letter, passed on to the next one; what is older is paler and smaller."""
+def draw_chain(axes, text: str, watched: int | None = None) -> None:
+    """A memory above each letter, passed on to the next one; what is older is paler and smaller.
+
+    watched: the place of a letter that has a colour of its own wherever it is left.
+    """
     low, high = MEMORY
     for place in range(len(text)):
         axes.plot([place, place], [SIDE / 2 + 0.08, low], color="#666666", linewidth=1)
@@ -169,7 +182,7 @@ def draw_chain(axes, text: str) -> None:
                 boxstyle="round,pad=0,rounding_size=0.15", facecolor="white", zorder=2,
             )
         )  # fmt: skip
-        _draw_crowd(axes, place, low, text[: place + 1])
+        _draw_crowd(axes, place, low, text[: place + 1], watched)
         if place:
             axes.add_patch(
                 FancyArrowPatch(
@@ -179,7 +192,7 @@ def draw_chain(axes, text: str) -> None:
             )  # fmt: skip
 
 
-def _draw_crowd(axes, x: float, foot: float, letters: str) -> None:
+def _draw_crowd(axes, x: float, foot: float, letters: str, watched: int | None) -> None:
     """The newest below; above it each older one that is left, smaller and paler: shapes."""
     inches, height = axes.figure.dpi_scale_trans, 0.48 * TEXT
     for age, letter in enumerate(reversed(letters[-KEPT:])):
@@ -187,11 +200,12 @@ def _draw_crowd(axes, x: float, foot: float, letters: str) -> None:
         shape = TextPath((0, 0), visible(letter), size=TEXT * scale, prop=_bold())
         middle = (shape.get_extents().x0 + shape.get_extents().x1) / 2
         place = Affine2D().translate(-middle, height).scale(1 / 72) + inches
-        shade = max(scale, 1 - PALEST)
+        colour = VALUE if len(letters) - 1 - age == watched else INK
+        shade = 1.0 if colour == VALUE else max(scale, 1 - PALEST)
         axes.add_artist(
             PathPatch(
                 shape, transform=place + ScaledTranslation(x, foot, axes.transData), linewidth=0,
-                facecolor=shade * np.array(to_rgb(INK)) + 1 - shade, zorder=3,
+                facecolor=shade * np.array(to_rgb(colour)) + 1 - shade, zorder=3,
             )
         )  # fmt: skip
         height += 1.08 * TEXT * scale

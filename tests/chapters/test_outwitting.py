@@ -188,3 +188,25 @@ def test_what_comes_next_is_what_came_a_round_ago(capsys, model, text):
     assert word[:begun] == text[len(word) :]
     said = model.continued(text, 6)
     assert (f'"{right}" comes next' in capsys.readouterr().out) == (said != right)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hello", True),
+        ("lemon tray", True),
+        ("kitap k", True),
+        ("giraffe pogir", False),
+        ("papapa", False),
+    ],
+)
+def test_where_the_model_goes_on_a_text_that_does_not_begin_again_is_told_so(
+    capsys, model, text, told
+):
+    go_on(model, text)
+    assert ("Your text does not begin again: its first" in capsys.readouterr().out) == told
+
+
+def test_a_text_that_begins_again_too_soon_is_told_so(capsys, model):
+    go_on(model, "papapa")
+    assert "begins again after 2 letters" in capsys.readouterr().out

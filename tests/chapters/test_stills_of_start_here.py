@@ -6,6 +6,7 @@ import pytest
 from matplotlib.text import Text
 
 from course_lib.chapters.start_here import pictures, rows_of_notes
+from course_lib.chapters.start_here.exercises.by_two import by_two
 from course_lib.chapters.start_here.explorers.heads import (
     explore_heads,
     heads_of,
@@ -50,6 +51,15 @@ def test_the_stills_say_what_they_show(capsys):
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()
     assert "def states" in capsys.readouterr().out
+
+
+def test_head_3_makes_the_difference_where_the_chapter_says_so(capsys):
+    model = load_copying()
+    for text in ("hat cap ha", "lamp hand la"):
+        assert model.continued(text, 1) == by_two(text)
+        assert model.continued(text, 1, without(3)) != by_two(text)
+        show_places_found(model, text)
+        assert "not in every text" not in capsys.readouterr().out
 
 
 def test_the_three_steps_are_numbered_from_the_note_above_to_what_is_handed_over(figures):
@@ -151,7 +161,9 @@ def test_a_silent_head_has_no_arcs_and_says_why():
     session.draw(frame)
     shown = [one.get_text() for one in session.picture("one").figure.findobj(Text)]
     assert "no arcs: head 2 is silent" in shown
-    assert "a silent head is not heard" in session.sentence(frame)
+    said = session.sentence(frame)
+    assert said.endswith("It has no arcs, because it is silent.")
+    assert "looks" not in said
 
 
 def test_a_long_text_of_two_words_and_one_again_is_shown_from_its_beginning():
@@ -206,6 +218,22 @@ def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
     without_bet, with_bet = ([line.get_marker() for line in one.axes[0].lines] for one in figures)
     assert with_bet == [*without_bet, "x"]
     assert [faults(figure) for figure in figures] == [[], []]
+
+
+@pytest.mark.parametrize("bet", range(101))
+def test_no_bet_covers_a_number_or_a_point(figures, bet):
+    periods, attention, rnn = range(6, 25, 3), [99.4] * 7, (94, 78, 62, 50, 39, 34, 29.3)
+    show_periods(periods, attention, rnn, bet)
+    (figure,) = figures
+    (axes,) = figure.axes
+    assert faults(figure) == []
+    boxes = [(one.get_text(), one.get_window_extent()) for one in axes.texts]
+    for (one, first), (other, second) in combinations(boxes, 2):
+        assert not first.overlaps(second), f"{one!r} and {other!r}"
+    *lines, cross = axes.lines
+    assert all(cross.get_zorder() < one.get_zorder() for one in lines if one.get_marker() in "os")
+    at = cross.get_window_extent()
+    assert not any(at.overlaps(box) for _, box in boxes)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, PathPatch
 
 from course_lib.figures.letters import (
@@ -14,7 +15,7 @@ from course_lib.figures.letters import (
     draw_passing_on,
 )
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import KEY, QUERY, new_figure
+from course_lib.figures.theme import KEY, QUERY, VALUE, new_figure
 
 
 @pytest.fixture
@@ -66,6 +67,14 @@ def test_in_a_memory_of_one_size_what_is_older_is_smaller_and_paler(axes):
     assert low == sorted(low)
     assert shades == sorted(shades)
     assert len(set(shades)) == 4
+
+
+def test_a_letter_that_is_watched_has_its_colour_in_each_memory_that_has_it(axes):
+    draw_letters(axes, "giraffe")
+    draw_chain(axes, "giraffe", watched=0)
+    letters = [one for one in axes.get_children() if type(one) is PathPatch]
+    coloured = [one for one in letters if np.allclose(one.get_facecolor()[:3], to_rgb(VALUE))]
+    assert len(coloured) == 5
 
 
 def test_an_arc_rises_as_high_as_it_is_told(axes):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from course_lib.chapters.start_here.endings import can_go_on, fitting_letters, quoted
 from course_lib.chapters.start_here.notes import why_two_notes_fail
-from course_lib.chapters.start_here.sentences import STILL_TRAPPED
+from course_lib.chapters.start_here.sentences import NOT_AGAIN, STILL_TRAPPED
 from course_lib.figures.letters import visible
 from course_lib.models.copying_numpy import Copying
 from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, as_read, decode, fitted
@@ -53,7 +53,7 @@ def go_on(model: Copying, text: str) -> None:
 
     It errs where the text begins again as a whole, and another letter comes than the first time.
     A sign that it reads as another is named, and a text that is longer than it reads, or begins
-    again later than it has learned.
+    again sooner or later than it has learned, or not at all.
     """
     said = model.continued(text, ROOM)[:GOES_ON]
     print(f"{text}|{said}")
@@ -62,7 +62,9 @@ def go_on(model: Copying, text: str) -> None:
     read = decode(fitted(text, ROOM))
     if len(as_read(text)) > len(read):
         print(say(READ_AT_MOST, n=len(as_read(text)), most=len(read)))
-    elif (period := _period(read, len(read) - 2) or 0) > LONGEST:
+    elif (period := _period(read, len(read) - 2, least=2)) is None:
+        print(say(NOT_AGAIN))
+    elif not SHORTEST <= period <= LONGEST:
         print(say(LEARNED_PERIODS, n=period, low=SHORTEST, high=LONGEST))
     should = copied_on(read, GOES_ON)
     if should not in (None, said):
@@ -118,9 +120,9 @@ def copied_on(read: str, many: int) -> str | None:
     return whole[len(read) :]
 
 
-def _period(read: str, most: int) -> int | None:
-    """After how many letters a text begins again as a whole, from SHORTEST to most."""
-    periods = range(SHORTEST, most + 1)
+def _period(read: str, most: int, least: int = SHORTEST) -> int | None:
+    """After how many letters a text begins again as a whole, from least to most."""
+    periods = range(least, most + 1)
     return next((one for one in periods if read[one:] == read[:-one]), None)
 
 

@@ -45,6 +45,7 @@ from course_lib.words import say
 
 APART, ASIDE = 0.2, 0.4  # boxes: between two names in a line, and by which one may be moved
 LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
+RIGHT_OF_POINT, RIGHT_OF_NUMBER, NEAR = 0.6, 0.9, 9  # periods; letters of 100
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
 
@@ -162,9 +163,11 @@ def show_periods(
     """
     figure, far = new_figure(7.0, 3.2), periods[-1]
     axes = figure.subplots()
-    axes.set(xlim=(periods[0] - 1, far + 1.2), ylim=(0, 112), xticks=list(periods))
+    room = 1.8 if bet is None else 4.2  # on the right, for a number, and for a name
+    axes.set(xlim=(periods[0] - 1, far + room), ylim=(0, 112), xticks=list(periods))
     axes.set(yticks=(0, 50, 100), ylabel=say(s.RIGHT_OF_100), xlabel=say(s.PERIOD))
-    axes.axhline(CHANCE, color=GHOST, linewidth=1.5, linestyle=(0, (1, 1.5)))
+    edges = [periods[0] - 1, far]
+    axes.plot(edges, [CHANCE] * 2, color=GHOST, linewidth=1.5, linestyle=(0, (1, 1.5)))
     axes.plot(periods, attention, color=INK, marker="o")
     axes.plot(periods, rnn, color="#5a5a5a", marker="s", linestyle="--")
     names = {"color": INK, "fontweight": "bold", "ha": "left", "fontsize": TEXT}
@@ -173,7 +176,7 @@ def show_periods(
     axes.text(periods[middle] + 0.4, rnn[middle] + 7, say(s.RNN), va="center", **names)
     for period, share in zip(periods[:-1], rnn[:-1], strict=True):
         axes.text(period - 0.2, share - 5, f"{share:.0f}", ha="right", va="top", fontsize=SMALL)
-    axes.text(far + 0.45, rnn[-1], f"{rnn[-1]:.0f}", va="center", fontsize=SMALL)
+    axes.text(far + RIGHT_OF_POINT, rnn[-1], f"{rnn[-1]:.0f}", va="center", fontsize=SMALL)
     grey = {"fontsize": SMALL, "color": "#666666"}
     axes.text(periods[0] - 0.8, CHANCE + 2, say(s.A_GUESS, n=CHANCE), va="bottom", **grey)
     told = {"near": periods[0], "far": far, "first": rnn[0], "last": rnn[-1], "chance": CHANCE}
@@ -212,11 +215,9 @@ def _names_above(named: Sequence[tuple[float, str, str]], letters: int) -> list[
 
 
 def _draw_bet(axes, period: int, bet: float, share: float) -> None:
-    """A cross, and its name beside it where no line runs."""
-    axes.plot([period], [bet], "x", color=YOURS, markersize=12, markeredgewidth=3, zorder=4,
+    """A cross, behind the lines, and its name on the right, behind a number that stands there."""
+    axes.plot([period], [bet], "x", color=YOURS, markersize=13, markeredgewidth=3, zorder=1.5,
               clip_on=False)  # fmt: skip
-    named = {"color": YOURS, "fontweight": "bold", "fontsize": TEXT}
-    near = -13 < bet - share < 9
-    height = share - 10 if near else min(max(bet, 10), 88)
-    height = max(height, share + 13) if bet > share and not near else height
-    axes.text(period - 0.5, height, say(s.YOUR_BET), ha="right", va="center", **named)
+    beside = RIGHT_OF_POINT + (RIGHT_OF_NUMBER if abs(bet - share) < NEAR else 0)
+    axes.text(period + beside, bet, say(s.YOUR_BET), color=YOURS, fontweight="bold", va="center",
+              fontsize=TEXT)  # fmt: skip

@@ -25,6 +25,10 @@ OTHERS_ASK = (
     "The arc of head 5 ends elsewhere: heads 6 to 8 ask as well, and the model may follow them."
 )
 NOT_FOUND = "Here head 5 does not find the note that the {last} asks for."
+NOT_AGAIN = (
+    "Your text does not begin again: its first letters do not stand at its end. The model has "
+    "learned only texts that do."
+)
 DOES_NOT_REPEAT = "The text does not begin again, and the model has learned only texts that do."
 SEVERAL_ANSWER = (
     "The note that the {last} asks for stands at more than one letter here: {letters}. How the "
@@ -47,7 +51,8 @@ LOOKS_AT_ITSELF_IN_END = "the last {n} letters; with head {head}, the very last 
 LOOKS_FURTHER = "the last {n} letters; with head {head}, the very last looks further left"
 SILENT = "what the model says without head {head}"
 NO_ARCS, TOO_WEAK = "no arcs: head {head} is silent", "no arcs: head {head} is too quiet for one"
-NOBODY_HEARS = ", but a silent head is not heard"
+IS_SILENT = "It has no arcs, because it is silent."
+LOOKS_MOST = "The last letter looks most at {looked_at}."
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
 NOBODY_KNOWS = "This text does not begin again: nobody can know what is right (≠: first change)."
 NOT_DRAWN = "letters further left, which are not drawn"
@@ -119,8 +124,10 @@ PAIR = (
 PASSING_ON = (
     "Above, a memory stands above each letter of {text}, rewritten at each step; {steps} arrows "
     "pass it on, each to the next letter. The newest letter in it is large and dark, the four "
-    "before it stand above it, smaller and paler each time, and older ones are gone. Below, the "
-    "same letters with an arc from the last letter to each letter before it, the first too."
+    "before it stand above it, smaller and paler each time, and older ones are gone. The first "
+    "letter is coloured: in each of the first five memories it stands higher and smaller, and then "
+    "it is gone. Below, the same letters with an arc from the last letter to each letter before "
+    "it, the first too."
 )
 PERIODS = (
     "How many letters of 100 are right, over the period. Attention stays between {low:.0f} and "

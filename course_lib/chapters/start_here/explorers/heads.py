@@ -220,12 +220,12 @@ def describe_heads(params, data) -> str:
     looked_at = say(s.LOOKED_AT[min(back, 2)], letter=data["text"][most], back=back)
     sentence = say(
         "Head {head} has loudness {loudness:.2f}, the others are as learned: the model goes on "
-        'with "{said}", and in fresh strings {right:.0f} of 100 letters are right. The last letter '
-        "looks most at {looked_at}{silent}.",
+        'with "{said}", and in fresh strings {right:.0f} of 100 letters are right.',
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
-        looked_at=say(s.NOT_DRAWN) if looks_further(data) else looked_at,
-        silent=say(s.NOBODY_HEARS) if params["loudness"] == 0 else "",
     )
+    looked_at = say(s.NOT_DRAWN) if looks_further(data) else looked_at
+    silent = params["loudness"] == 0
+    sentence += " " + (say(s.IS_SILENT) if silent else say(s.LOOKS_MOST, looked_at=looked_at))
     sentence += say(s.END_DRAWN, n=SHOWN) if data["cut"] else ""
     return sentence if data["known"] else f"{sentence} {say(s.NOBODY_KNOWS)}"
 
