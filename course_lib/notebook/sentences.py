@@ -109,6 +109,7 @@ NO_MEANING = "`{word}` has no meaning here. "
 IS_IT_A_TEXT = (
     'Is it meant as a text? Then it needs a quote before it and one behind it: `"{word}"`. '
 )
+IS_IT_SPELLED = "Is it spelled as it was made, and has the cell that makes it run?"
 IS_IT_A_NAME = "If it is a name: is it spelled as it was made, and has the cell that makes it run?"
 DOT_MISSING = (
     "A dot is missing before `{name}`. On its left stands the text, on its right what is done with "

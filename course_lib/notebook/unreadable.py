@@ -91,8 +91,8 @@ def without_meaning(word: str, cell: str) -> str:
     if line:
         return say(s.QUOTES_MISSING, word=word, name=line[1])
     called = re.search(rf"\b{re.escape(word)} *[(.\[]", cell)
-    text = "" if called else say(s.IS_IT_A_TEXT, word=word)
-    return say(s.NO_MEANING, word=word) + text + say(s.IS_IT_A_NAME)
+    asked = say(s.IS_IT_SPELLED) if called else say(s.IS_IT_A_TEXT, word=word) + say(s.IS_IT_A_NAME)
+    return say(s.NO_MEANING, word=word) + asked
 
 
 def _is_of_a_cell(error: BaseException) -> bool:
