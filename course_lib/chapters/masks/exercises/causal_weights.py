@@ -161,7 +161,9 @@ CAUSAL_WEIGHTS = Exercise(
             lambda scores: scores.masked_fill(~_allowed(scores), -torch.inf).softmax(dim=0),
         ),
         Mistake(
-            "Nothing is hidden: this is the softmax without a mask.",
+            "Nothing is hidden: this is the softmax without a mask. masked_fill changes nothing in "
+            "place, it returns a copy: go on with that. And of two lists that both lie flat, each "
+            "place meets itself alone: the column, [:, None], makes a table.",
             lambda scores: scores.softmax(dim=-1),
         ),
         Mistake(

@@ -147,7 +147,8 @@ LEAKS = Exercise(
         ),
         Mistake(
             "You compared all outputs. Later ones may move: place 5 is allowed to see word 2. A "
-            "leak is an earlier output that moves.",
+            "leak is an earlier output that moves. (If you did compare the earlier ones alone: is "
+            "the copy made before the loop? Then earlier words stay changed, too.)",
             _tested(range, lambda j: slice(None)),
         ),
         Mistake(
@@ -233,7 +234,10 @@ LEAKS = Exercise(
             "loop left in its first round?",
             lambda layer, x: False,
         ),
-        Mistake("The answer is True for every layer. Some do not leak.", lambda layer, x: True),
+        Mistake(
+            "The answer is True for every layer. Some do not leak. Is a `not` missing?",
+            lambda layer, x: True,
+        ),
     ),
     refused=(
         Refused(_in_place, "changes its input x in place"),

@@ -201,6 +201,11 @@ ROPE_SCORES = Exercise(
             lambda q, k: _scores(q, k).T,
         ),
         Mistake(
+            "The turned keys were not turned over: .T makes columns of their rows, and a score is "
+            "the dot product of a row of q with a row of k.",
+            lambda q, k: rotate(q, _angles(q)) @ rotate(k, _angles(k)) / q.shape[1] ** 0.5,
+        ),
+        Mistake(
             "These are the weights. Asked for are the scores, before the softmax.",
             lambda q, k: _scores(q, k).softmax(dim=-1),
         ),
