@@ -350,15 +350,14 @@ show_where_they_look(bag, turning)
 # %% [markdown]
 # The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
 #
-# *And who pays?* What does the full stop look at now?
+# *And who pays?* With your mask alone, the full stop had the same output in both texts. With your turns?
 
 # %%
-one, two = (causal_weights(rope_scores(x, x))[3] for x in (contract, swapped))  # at the full stop
-print("Luis, pays, Ana, the full stop get", one.numpy().round(2))
-print("Ana, pays, Luis, the full stop get", two.numpy().round(2))
+one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
+print("full stop the same output:", torch.allclose(one[3], two[3]))
 
 # %% [markdown]
-# Luis and Ana get other weights when they change places, so the outputs differ, too. A model can learn from that who
+# *Luis pays Ana.* no longer reads like *Ana pays Luis.* Your turns have done that, and a model can learn from it who
 # pays. (This one is untrained.)
 
 # %% [markdown] minutes=3

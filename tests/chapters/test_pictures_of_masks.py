@@ -148,8 +148,10 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     assert turned.diagonal(-1)[1:].min() > 0.5 > heap.diagonal(-1)[1:].min()
     assert " ".join(str(side + 1) for side in eight_throws()[0].tolist()) in words
     for axes, weights in zip(figure.axes, (heap, turned), strict=True):
-        *written, _ = (text.get_text() for text in axes.texts)
-        written = [float(text) for text in written if text not in ("place", "side")]
+        above = [text.get_text() for text in axes.texts if text.get_position()[1] < -1]
+        assert above == [*map(str, range(8)), "throw"]  # which throw a column is
+        *written, _ = (text.get_text() for text in axes.texts if text.get_position()[1] > -0.5)
+        written = [float(text) for text in written]
         numbered = weights[tables_in_a_row.UNSURE]
         assert written == pytest.approx([one for one in numbered if one >= 0.05], abs=0.0051)
         places = [tick.get_text() for tick in axes.get_yticklabels(minor=True)]

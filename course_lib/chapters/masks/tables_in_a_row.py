@@ -22,6 +22,7 @@ from course_lib.words import say
 LEAST_NUMBERED = 0.05  # of the weights that carry a number
 FRAMED = 2  # the row of *yang*, which the notebook did by hand
 PLACES_APART = 30  # points from the cells to the column of places
+HEADS_APART = 33  # points from the cells to the name of a table: two rows of labels stand between
 UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
 
 
@@ -120,7 +121,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     """The weights of two trained models over the same eight throws, hatched where one is hidden."""
     throws = eight_throws()
     names = [str(side + 1) for side in throws[0].tolist()]
-    figure = new_figure(7.0, 3.5)
+    figure = new_figure(7.0, 3.7)
     panels = ((say("a bag"), heap), (say("turned"), turned))
     told = []
     for axes, (name, model) in zip(figure.subplots(1, 2), panels, strict=True):
@@ -129,6 +130,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
             says = str(int(model(throws)[0, UNSURE].argmax()) + 1)
         _draw_shades(axes, weights, names)
         _write_places(axes, len(names))
+        _write_throws(axes, len(names))
         _number_row(axes, weights, UNSURE)
         _frame_row(axes, UNSURE, UNSURE + 1)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
@@ -136,7 +138,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         below = say("place {i}: {sums}", i=UNSURE, sums=sums)
         axes.text(-0.5, len(names) - 0.1, below, va="center", fontsize=SMALL)
         answer = say("{name}: place {i} says {side}", name=name, i=UNSURE, side=says)
-        axes.set_title(answer, fontsize=TEXT, fontweight="normal")
+        axes.set_title(answer, fontsize=TEXT, fontweight="normal", pad=HEADS_APART)
         before = weights.diagonal(-1)[1:]
         told.append(say("{name}: {least:.2f} to {most:.2f}, and place {i} says {side} ({sums})",
                         name=name, least=before.min(), most=before.max(), i=UNSURE, side=says,
@@ -192,6 +194,13 @@ def _write_places(axes, count: int) -> None:
     axes.tick_params(axis="y", which="minor", length=0, pad=PLACES_APART)
     for right, name in ((-0.65, say("side")), (-2.3, say("place"))):
         axes.text(right, -0.9, name, ha="right", va="center", color=QUERY, fontsize=SMALL)
+
+
+def _write_throws(axes, count: int) -> None:
+    """Above the sides that were thrown: which throw each column is."""
+    for column in range(count):
+        axes.text(column, -1.65, str(column), ha="center", va="center", color=KEY, fontsize=SMALL)
+    axes.text(-0.65, -1.65, say("throw"), ha="right", va="center", color=KEY, fontsize=SMALL)
 
 
 def _number_row(axes, weights, row: int) -> None:
