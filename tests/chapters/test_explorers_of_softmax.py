@@ -225,6 +225,24 @@ def test_the_lead_and_what_it_makes_stand_at_a_bracket_between_the_two_best(temp
     assert text.get_position()[1] > 3.5 / temperature + 2
 
 
+@pytest.mark.parametrize(("temperature", "clear"), [(0.5, True), (1, True), (20, False)])
+def test_the_line_of_the_lead_runs_through_no_dot(temperature, clear):
+    figure = new_figure(*explore_temperature.size)
+    drawing = draw_temperature(figure, data(explore_temperature))
+    drawing.update(data(explore_temperature, temperature=temperature))
+    (level,) = [one for one in figure.axes[0].lines if one.get_linestyle() == ":"]
+    assert level.get_visible() == clear
+
+
+@pytest.mark.parametrize(("temperature", "lines"), [(0.5, 0), (1, 1), (1.75, 2), (5, 2), (20, 0)])
+def test_a_line_leads_to_the_name_of_a_narrow_piece_that_is_seen(temperature, lines):
+    figure = new_figure(*explore_temperature.size)
+    drawing = draw_temperature(figure, data(explore_temperature))
+    drawing.update(data(explore_temperature, temperature=temperature))
+    (strip,) = [axes for axes in figure.axes if axes.get_label() == "strip"]
+    assert sum(one.get_visible() for one in strip.lines) == lines
+
+
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 3.0, 20.0])
 def test_the_strip_at_a_temperature_is_a_cut_through_the_strips_at_every_one(temperature):
     seen = data(explore_temperature, temperature=temperature)

@@ -26,6 +26,8 @@ NARROW_LETTER = 0.0135  # of the strip's length: "key −2.1: .19" is mostly nar
 NAMED = -0.48  # below the strip: the top of the names of its narrow pieces
 SECOND, BEST = 0, 2  # the keys between which the lead is drawn
 BESIDE, CLEAR = 1.76, 3.1  # where its bracket stands; its words stand so far above the second score
+DOT = 1.1  # so far the second score must be above the worst, or its line runs through a dot
+UNSEEN = 0.005  # a piece below it is rounded to .00, and no line leads to its name
 
 
 def temperature(*, temperature, softmax) -> dict:
@@ -90,6 +92,7 @@ class _Lead:
     def update(self, data) -> None:
         low, high = SCORES[[SECOND, BEST]] / data["T"]
         self.level.set_data([SECOND, BESIDE], [low, low])
+        self.level.set_visible(low - SCORES.min() / data["T"] > DOT)
         self.bracket.set_data([BESIDE, BESIDE], [low, high])
         self.says.set_y(max((low + high) / 2, low + CLEAR))
         self.says.set_text(
@@ -139,10 +142,10 @@ def draw_temperature(figure, data) -> Drawing:
 
 
 def _lead_to_names(strip: Strip, leads: list) -> None:
-    """Lower the names of narrow pieces, and draw a line from each piece to its name."""
+    """Lower the names of narrow pieces, and draw a line to its name from each that is seen."""
     for piece, label, lead in zip(strip.pieces, strip.labels, leads, strict=True):
         outside = label.get_position()[1] < 0
-        lead.set_visible(outside)
+        lead.set_visible(outside and piece.get_width() >= UNSEEN)
         if outside:
             label.set_y(NAMED)
             half = 0.4 * strip.letter * len(label.get_text())
