@@ -51,12 +51,12 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Say 3.5 became 10, and 8.7 became 30. Both are divided by the sum of all four. Whatever that sum is, one
-# share is a third of the other.
+# by itself. Say that a score of 0 became 4, and 1 became 20. Both are divided by the sum of all. Whatever that sum is,
+# one share is five times the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
 # better answer than another. So the pair 1 and 2 must share in the same ratio as the pair 0 and 1, and so must the
-# pair 2 and 3. Say that a score of 0 became 4, and 1 became 20, five times as much. *What must 2 and 3 become?*
+# pair 2 and 3. *If 0 became 4, and 1 became 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -88,9 +88,6 @@ show_two_rules(shares)
 # %% [markdown]
 # Your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
 # $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
-#
-# The distance by which a score is ahead of another is its **lead**. A lead of 1 makes the weight
-# 2.7 times as large, and a lead of 5 makes it $e^5 = 148$ times as large.
 
 # %% [markdown] minutes=2
 # ### Eight times the score
@@ -102,6 +99,10 @@ bet("eight_times")
 
 # %%
 settle("eight_times", shares(np.array([0.8, 0.1]))[1])
+
+# %% [markdown]
+# The distance by which a score is ahead of another is its **lead**. A lead of 1 makes the weight
+# 2.7 times as large, and a lead of 5 makes it $e^5 = 148$ times as large.
 
 # %% [markdown] minutes=3
 # ### Slide: four scores share a 1
@@ -135,11 +136,11 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest
-# number, and exp soon passes it. (In PyTorch, with its usual 32 bits, beyond $e^{88}$ already.) Beyond lies infinity,
-# `inf`, and infinity divided by infinity is NaN, "not a number". If yours gave numbers, you have mended it already.
+# number, and exp soon passes it. Beyond lies infinity, `inf`, and infinity divided by infinity is NaN, "not a number".
+# If yours gave numbers, you have mended it already.
 
 # %% [markdown]
-# In the next exercise you mend it, and for tables, too. There each row belongs to a query and needs a sum of its own.
+# In the next exercise you mend it, and let it take tables. There each row belongs to a query and needs a sum of its own.
 # As in chapter 2, `keepdims=True` keeps these sums in a column, each beside its row. The keys stand along the last
 # axis, which numpy calls -1:
 
@@ -153,15 +154,15 @@ print("each row divided by its sum:")
 print((two_rows / sums).round(2))
 
 # %% [markdown]
-# Each row meets its own number, and it would where you subtract such a column, too. `max` and `min` take the same
+# Each row meets its own number. Such a column can be subtracted in the same way. `max` and `min` take the same
 # two arguments as `sum` ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
 #
-# The board is the cure, too: you may move a row without changing its weights. *How far down would you move it, so that
-# no exponential can overflow, whatever its scores are?* Too far is no cure: where all exponentials are rounded to 0,
-# 0 / 0 is NaN again.
+# The board shows the cure: you may move a row up or down, and its weights stay. *How far down would you move it, so
+# that no exponential can overflow, whatever its scores are?* Do not move it too far: where all exponentials are rounded
+# to 0, 0 / 0 is NaN again.
 
 
 # %% exercise="softmax"
@@ -170,8 +171,9 @@ print((two_rows / sums).round(2))
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *A chatbot has a dial called temperature. What does it do?* It divides scores. 8.7 leads 3.5 by 5.2 and gets
-# $e^{5.2} = 181$ times its share. Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much.
+# *A chatbot has a dial called temperature. What does it do?* In a chatbot every word that could come next has a score,
+# and softmax turns these into shares, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2 and
+# gets $e^{5.2} = 181$ times its share. Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much.
 # Such a divisor is called a **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them.
 #
 # Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its
@@ -183,32 +185,32 @@ explore_temperature(softmax=softmax)
 # %% [markdown]
 # <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
-# No: .26, .19, .33 and .22. The hotter, the nearer to .25 each, and never quite there.
+# No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# The tutorial names no temperature. Either it divided by about 1.8 and did not say so, or its numbers are a slip.
+# The tutorial names no temperature. It divided by about 1.8 without saying so, or its numbers are a slip.
 #
 # Chapter 3 divided all scores by √d_k: a temperature of that size.
 #
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Such a row says *which* score is the
-# largest. At a higher T it says so more softly, and the others get something, too. Hence the name softmax: a soft
-# answer to *which* score is the largest, not a soft version of that score.
+# largest. At a higher T it says so softly, and the others get something, too. Hence the name softmax.
 
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
 #
-# A chatbot whose best word gets 181 times the share of the next says nearly always the same. So let no word get more
-# than 20 times as much as any other. As $e^3$ is about 20, the best score may lead the worst by 3. *At which temperature
-# does it?* Write this for any row of scores and any lead.
+# In a word game a chatbot has four words to choose from, with our four scores. The best leads the *worst* by 10.8, and
+# gets 49,000 times its share: the worst never comes. Let the best get only 20 times as much. As $e^3$ is about 20, its
+# score should lead the worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
 
 
 # %% exercise="temperature_for_lead"
 
 
 # %%
-dial = temperature_for_lead(scores, 3)
-flatter = softmax(scores / dial)
-print(f"T = {dial:.1f}: {flatter.round(3)}, {flatter.max() / flatter.min():.1f} times as much")
+for dial in (1, temperature_for_lead(scores, 3)):
+    flatter = softmax(scores / dial)
+    ratio = flatter.max() / flatter.min()
+    print(f"T = {dial:.1f}: {flatter.round(3)}, {ratio:,.0f} times as much")
 
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
@@ -236,8 +238,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. She has a name and wants a chart. Chapter 3's model is given a name and looks for its number. In
-# its training the name was always there. *What does it answer where the name is missing?*
+# The nurse is waiting. She has a name and wants a chart. Chapter 3's model is given a name and looks for its number:
+# say, the number of a chart. In its training the name was always there. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -248,10 +250,10 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # On the left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about
-# three times Sam's weight, and half in all. The values are mixed by these weights, and from the mixed value the model
+# three times Sam's weight. The values are mixed by these weights, and from the mixed value the model
 # makes a chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart.
 #
-# *Does softmax see that nothing fits?* Give it three keys that fit, and three that do not:
+# *Does softmax see that nothing fits?* Give it a row of three keys that fit, and a row of three that do not:
 
 # %%
 print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
@@ -260,8 +262,8 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # %% [markdown]
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
-# One more key can help, an **attention sink**. Where no other key fits, it takes the weight, and no stranger gets it.
-# *How high should it score?*
+# One more key can help, an **attention sink**, whose value speaks of nobody. Where no other key fits, it takes the
+# weight, and no stranger gets it. *How high should it score?*
 
 # %%
 explore_sink(softmax=softmax)
@@ -272,14 +274,15 @@ explore_sink(softmax=softmax)
 # Hardly: the sink leads by 5, and the key gets .01.
 # </details>
 #
-# So a sink belongs between the two: well below a key that fits, and well above those that do not. To get as much as a
-# hundred of them together, it must lead each by 4.6, as $e^{4.6}$ is about 100.
+# So a sink belongs between the two, but not in the middle: at -3 the hundred still get .20. For .9 it needs nine
+# times what they get together, so it must lead each by 6.8: $e^{6.8}$ is about 900. And the key that fits must lead it
+# by 2.2: $e^{2.2}$ is about 9. Its place is between -2.2 and .8.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
-# Would a sink help the nurse's model? It has no word for "missing": each of its 64 answers is a number. If a sink took
-# the weight, no number would get a higher chance than the others, and it could only guess.
+# Would a sink help the nurse's model? That model has no word for "missing": each of its 64 answers is a number. If a
+# sink took the weight, nothing would tell these numbers apart, and the model could only guess.
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number. The
@@ -291,9 +294,8 @@ ask_the_second_model()
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
 #
-# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half: the sink is this
-# model's usual way to "nothing", and not its only one. In the others many keys share the weight, and it has learned to
-# answer such a blend with "nothing", too (Depth). Where the name is there, all 200 answers are right.
+# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the
+# other texts many keys share the weight, and the model has learned to answer such a blend with "nothing", too (Depth).
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -310,8 +312,7 @@ progress()
 # %% [markdown] minutes=1
 # ### Where this occurs in a large language model
 #
-# There the last layer, too, shares out a 1, among all words that could come next, at the chatbot's *temperature*. A
-# higher one makes it more daring. In attention, the first piece of the text often serves as a sink.
+# A higher temperature makes a chatbot more daring. In its attention, the first piece of the text often serves as a sink.
 #
 # ### Test yourself
 #

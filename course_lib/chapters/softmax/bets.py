@@ -40,9 +40,9 @@ def _of_the_absent(whose: str, chance: float) -> int:
 
 ABSENT = Bet(
     "absent",
-    question="A text holds sixteen names, each with a number. Asked for Kim, a small model answers "
-    "with her number, at a chance of .99. Then another pair takes the place of Kim's. Now no key "
-    "fits, and the best, a stranger's, gets .52 of the weight. What is the answer?",
+    question="A text holds sixteen names, each with one of 64 possible numbers. Asked for Kim, a "
+    "small model answers with her number, at a chance of .99. Then another pair takes the place of "
+    "Kim's, and no key fits. What is the answer?",
     answer=Choice(
         (
             "none: each of its 64 numbers gets about .02",
@@ -56,10 +56,10 @@ ABSENT = Bet(
     ),
     why="No key fits her name, and softmax spends its 1 all the same: a stranger's key gets half. "
     "So that stranger's number has the highest chance, .61.",
-    model_answer="Kim's number left the text with her. In the model's training every name was "
-    "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's. "
-    "The stranger's key has half of the attention, the other keys share the rest, and the output "
-    "is a blend: the model is less sure than it was of Kim's number.",
+    model_answer="Kim's number is no longer in the text. In the model's training every name was "
+    "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's, "
+    "and less surely than Kim's: the other keys share half of the attention, and the output is a "
+    "blend.",
 )
 
 CROWD = Bet(

@@ -88,7 +88,7 @@ TEMPERATURE_FOR_LEAD = Exercise(
             lambda scores, lead: (scores.min() - scores.max()) / lead,
         ),
         Mistake(
-            "20, or e to the lead, is how many times as much weight the best key gets. A "
+            "20, or e to the lead, is how many times as much the best gets. A "
             "temperature divides scores: compare a lead with a lead, without exp.",
             lambda scores, lead: _widest(scores) / np.exp(lead),
             also=(
