@@ -2,11 +2,11 @@
 # # 3 · Scaling: what width does to attention
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
-# nothing but this width, and the shares of attention change beyond recognition. The price is paid in training: such
-# a model is slow to teach.
+# nothing but this width, and the shares of attention change beyond recognition. One small division prevents that.
+# What does it cost in training to go without? You will bet on it, and then train both.
 #
-# One small division avoids that. At the end you write, with it, the formula of "Attention Is All You Need" (2017),
-# the paper that chat models are built on. You already have all the rest.
+# At the end you write, with this division, the formula of "Attention Is All You Need" (2017), the paper that chat
+# models are built on. You already have all the rest.
 # The part before "Depth" takes about an hour if most of it is new to you, and 40 minutes if you know half of it.
 
 # %%
@@ -96,8 +96,8 @@ show_spreads(scores_at)
 # %% [markdown]
 # ### Exercise: `score_variance`
 #
-# Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so there are
-# `pairs` scores. Return their variance.
+# Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so that no score
+# tells anything about another. Return the variance of these `pairs` scores.
 
 
 # %% exercise="score_variance"
@@ -148,8 +148,9 @@ queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
 print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
-# It is: the square of a number of the query is 1 on average, so is that of a number of the key, and 1 · 1 = 1. So each
-# product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
+# It is: the square of a number of the query is 1 on average, and so is that of a number of the key. The two are
+# independent, so the product of their squares is 1 · 1 = 1 on average. Each product adds 1, as a toss does, and that
+# makes the variance $d_k$ that you have measured.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
@@ -177,8 +178,8 @@ for lead in (1, 2, 4.6, 10):
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot from A to B. Then drag it to C, where the right key is far
-# behind, and training pushes its score up. After that, look for the goal.
+# Now drag the black dot, the wrong key, from A to B. The hollow dot is the right key, and falls as far behind. Left of 0
+# you hold that one, and training pushes its score up: drag it to C. After that, look for the goal.
 
 # %%
 explore_push()
@@ -192,12 +193,13 @@ explore_push()
 
 # %% [markdown]
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. Say that the loss is the
-# weight of the wrong key. At A a push of .1 makes it smaller by .020, which is .020 / .1 = .2 for each 1 in the score.
+# weight of the wrong key. (Real losses look at the model's answer, but the push has to pass the softmax there, too.)
+# At A a push of .1 makes it smaller by .020, which is .020 / .1 = .2 for each 1 in the score.
 # At B it is only .000005 / .1 = .00005. This number, the change of the loss divided by the change of the score, is the
 # *gradient*.
 #
-# Training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. At C the dot
-# is the right key, 10 behind the wrong one. It needs a push most of all, and gets almost none.
+# Training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. The right key
+# at C, 10 behind the wrong one, needs a push most of all, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -208,27 +210,28 @@ explore_push()
 # 2. The divisor is known before any score is computed: it depends on the width alone. Then a model can still become
 #    surer, by making its scores larger.
 #
-# Two divisors are proposed. One is the width `d_k`: it is the variance that you measured. The other is the spread that
-# these very scores have. Try them at the widths 16 and 64:
+# Three divisors are proposed: the width, because it is the variance that you measured; the number 8, at every width;
+# and the spread that these very scores have. Which demand does each of them break? Write down your guess: a 1, a 2, or
+# a 0 for none.
+#
+# The table shows the spread after the division. In its last column a model has made its scores larger.
 
 # %%
-some = scores_at(16)  # then scores_at(64)
-divisor = 16  # the width; or some.std(), or your own
-print(f"spread {some.std():.2f}, divided {(some / divisor).std():.2f}")
+print_proposals(scores_at)
 
 # %% [markdown]
 # ### Exercise: `scale`
 #
-# Does one of them meet both demands, or do you need a third? Decide, and return the divided scores.
+# Does one of the three meet both demands, or do you need a fourth? Decide, and return the divided scores.
 
 
 # %% exercise="scale"
 
 
 # %% [markdown]
-# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. This third divisor meets
-# both demands. Divided by their own spread, scores spread by 1, too. But then they do so whatever a model does, and it
-# could never learn to be surer.
+# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. This fourth divisor meets
+# both demands. The width and the 8 break the first. And the scores' own spread? It breaks the second: it grows along
+# with the scores, as the last column shows, so no model could become surer by making its scores larger.
 #
 # The same key wins as before. But how surely?
 
@@ -270,7 +273,9 @@ runs = train_both((16, 64, 256))
 # %%
 show_runs(runs)
 print_when_right(64)  # trained on to step 220, beyond the picture
-settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
+around_100 = np.mean([curve[90:110] for curve in runs[64, "not divided"]])
+print(f"width 64, not divided, around step 100: {around_100:.2f} right")
+settle("undivided", around_100)
 
 # %% [markdown]
 # All curves begin below *guessing*: a new model does not yet know that the answer is one of the sixteen contents that
@@ -279,9 +284,16 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 # Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps, and so
 # two or three times the cost. At width 256 none of the three has got half way by the end of the picture.
 #
-# Why? At first the right key is a stranger among sixteen. At width 64, not divided, their scores spread by 8, so it
-# mostly starts far behind the best one. There it stands as C does, on the flat end of the curve, where a push does almost nothing.
-# Depth ("why the right key falls back") counts how many start like that.
+# Why? At first the right key is a stranger among sixteen. At width 64, not divided, their scores spread by 8. How often
+# does it start on the flat end of the curve, 4.6 or more behind the best of the others?
+
+# %%
+print_starts(64)
+
+# %% [markdown]
+# Not divided, 86 of 100 stand as C does, where a push does almost nothing. The model learns all the same, because in
+# the other 14 lists the right key starts near the front. Those lists teach, and what they change helps the others.
+# (More in Depth, "why the right key falls back".)
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -845,7 +857,7 @@ show_leads(looks_of_both(64))
 # one is seldom the best.) A push does almost nothing for them, and after 50 steps of training 84 are still there.
 #
 # The few that stand nearer can be pushed. All questions share the same matrices, so a push for one moves the others,
-# too, and in the end the model learns them all.
+# too, and in the end the model learns them all. (Trained without those few, a model learns much later.)
 #
 # So it seems that the time is lost mainly at the start. In the section "T5 does not divide" a model that starts with
 # smaller scores learns as fast without any division.

@@ -45,11 +45,11 @@ def test_the_goal_of_a_push_is_a_tenth_of_what_it_does_at_a_ahead_or_behind():
 @pytest.mark.parametrize(
     ("lead", "title", "compared"),
     [
-        (1.0, "1 ahead: a push down by .1 takes .020 from the weight", "this is A"),
-        (10.0, "10 ahead: a push down by .1 takes .000005", "4,200 times less than at A"),
-        (3.9, "3.9 ahead: a push down by .1 takes .0020 ", "10 times less than at A"),
-        (0.0, "level: a push down by .1 takes .025 ", "more than at A"),
-        (-10.0, "10 behind: a push up by .1 adds .000005 to", "4,200 times less than at A"),
+        (1.0, "Wrong key 1 ahead: a push by .1 takes .020 off its weight", "this is A"),
+        (10.0, "Wrong key 10 ahead: a push by .1 takes .000005", "4,200 times less than at A"),
+        (3.9, "Wrong key 3.9 ahead: a push by .1 takes .0020 ", "10 times less than at A"),
+        (0.0, "Wrong key level: a push by .1 takes .025 ", "more than at A"),
+        (-10.0, "Right key 10 behind: a push by .1 adds .000005 to", "4,200 times less than at A"),
     ],
 )
 def test_the_title_of_a_push_tells_what_it_does_and_the_corner_compares_it(lead, title, compared):
@@ -57,6 +57,17 @@ def test_the_title_of_a_push_tells_what_it_does_and_the_corner_compares_it(lead,
     drawing.update(at(explore_push, lead=lead))
     assert figure.get_suptitle().startswith(title)
     assert compared in [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+@pytest.mark.parametrize("lead", [10.0, 0.0, -3.9])
+def test_the_wrong_key_stays_right_of_the_right_one_whichever_is_held(lead):
+    figure, drawing = drawn_push()
+    drawing.update(at(explore_push, lead=lead))
+    curve = figure.axes[0]
+    assert figure.get_suptitle().startswith("Right" if lead < 0 else "Wrong")
+    keys = [line for line in curve.lines if line.get_markersize() == 10]
+    faces = {line.get_markerfacecolor(): line.get_xdata()[0] for line in keys}
+    assert faces == {push.INK: abs(lead), "white": -abs(lead)}
 
 
 @pytest.mark.parametrize("stops", [(-10.0, 10.0), (10.0, 3.0, -10.0)], ids=str)

@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.scaling import situations
+from course_lib.chapters.scaling.explorers.width import strangers
 from course_lib.chapters.scaling.leads import LEFT, RIGHT
 from course_lib.chapters.scaling.push import gain_at
 from course_lib.chapters.scaling.situations import (
     FAR,
     looks_at,
     looks_of_both,
+    print_proposals,
+    print_starts,
     print_when_right,
     train_both,
     try_without_pushes,
@@ -17,6 +20,7 @@ from course_lib.chapters.scaling.situations import (
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import (
+    Questions,
     answer,
     fresh_parameters,
     random_questions,
@@ -231,6 +235,46 @@ def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(ca
     low, high = (float(n.strip(",")) for n in thirds.split() if n[0] in "+-")
     assert max(abs(low), abs(high)) < 0.1 * 6
     assert [int(n.strip(",")) for n in best.split() if n[0].isdigit()] == [13, 0, 17, 50]
+
+
+def test_two_proposals_keep_no_spread_of_1_and_the_third_undoes_what_a_model_makes_larger(capsys):
+    print_proposals(strangers())
+    _, *rows = capsys.readouterr().out.splitlines()
+    width, eight, own = ([float(n) for n in row.split()[-3:]] for row in rows)
+    assert width == pytest.approx([0.25, 0.125, 0.375], abs=0.01)
+    assert eight == pytest.approx([0.5, 1, 3], abs=0.02)
+    assert own == [1, 1, 1]
+
+
+def test_undivided_86_of_100_right_keys_start_far_behind_and_divided_hardly_any(capsys):
+    print_starts(64)
+    lines = capsys.readouterr().out.splitlines()
+    assert [int(line.split(":")[1].split()[0]) for line in lines] == [2, 86]
+
+
+def test_the_lists_whose_right_key_starts_near_the_front_learn_first_and_teach_the_others():
+    asked = random_questions(1000, np.random.default_rng(99))
+    fresh = fresh_parameters(64, np.random.default_rng(0))
+
+    def far(questions):
+        right = questions.names == questions.asked[:, None]
+        return looks_behind(answer(fresh, questions, 1)["scores"], right)
+
+    def only_far(batch, rng):
+        many = random_questions(3 * batch, rng)
+        some = np.flatnonzero(far(many))[:batch]
+        return Questions(
+            many.names[some], many.contents[some], many.asked[some], many.answers[some]
+        )
+
+    def right(questions, steps=100):
+        rng = np.random.default_rng(0)
+        parameters, _ = trained(fresh_parameters(64, rng), 1, range(steps), rng, questions)
+        return answer(parameters, asked, 1)["logits"].argmax(axis=1) == asked.answers
+
+    usual, behind = right(random_questions), far(asked)
+    assert usual[~behind].mean() > 1.5 * usual[behind].mean()
+    assert right(only_far)[behind].mean() < 0.5 * usual[behind].mean()
 
 
 def test_both_trainings_begin_from_the_same_numbers_and_differ_by_the_division_alone(monkeypatch):

@@ -20,6 +20,8 @@ from course_lib.chapters.scaling.pictures import show_runs, show_spreads, show_w
 from course_lib.chapters.scaling.push import show_strangers_leads
 from course_lib.chapters.scaling.situations import (
     looks_of_both,
+    print_proposals,
+    print_starts,
     print_when_right,
     train_both,
     try_divisors,
@@ -66,6 +68,8 @@ __all__ = [
     "hint",
     "jacobian_norms",
     "looks_of_both",
+    "print_proposals",
+    "print_starts",
     "print_when_right",
     "progress",
     "random_pairs",

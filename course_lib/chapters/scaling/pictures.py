@@ -14,7 +14,7 @@ from course_lib.chapters.scaling.situations import WINDOW
 from course_lib.figures.curves import draw_runs
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, INK, SMALL, WEIGHT, new_figure
+from course_lib.figures.theme import INK, SMALL, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import PAIRS
 from course_lib.words import say
@@ -23,7 +23,7 @@ MIDDLE, LIGHT = "#777777", "#d0d0d0"
 RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
     "mean of {window} steps. Divided by the root of d, all are right by step 100, or nearly. Not "
-    "divided, they climb later, and the later the wider they are: {ends}. A dashed line at "
+    "divided, they climb later, and the later the wider they are: {ends}. A dotted line at "
     "{level:.2f}: guessing one of {pairs} contents."
 )
 END_OF_RUNS = "at width {d_k} {good} of {starts} end with more than half right"
@@ -112,18 +112,17 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
     widths, kinds = (list(dict.fromkeys(part)) for part in zip(*runs, strict=True))
     figure = new_figure(7.0, 3.3)
     level, ends = 1 / PAIRS, []
-    names = [say("divided"), say("not divided")]
+    names = [say("divided"), say("not\ndivided")]
     for axes, d_k in zip(figure.subplots(1, len(widths), sharey=True), widths, strict=True):
         of_kind = [runs[d_k, kind] for kind in kinds]
-        widest = d_k == widths[-1]  # there is room for the names
-        written = dict(zip(names if widest else ("", " "), of_kind, strict=True))
-        draw_runs(axes, written, places=[(70, 0.88), (64, 0.5)], window=WINDOW)
-        axes.axhline(level, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
+        named = d_k == widths[0]  # the first picture is read first
+        written = dict(zip(names if named else ("", " "), of_kind, strict=True))
+        draw_runs(axes, written, places=[(12, 0.93), (99, 0.2)], window=WINDOW)
+        axes.axhline(level, color=MIDDLE, linewidth=1.4, linestyle=":", zorder=0)
         axes.set(ylim=(0, 1.05), xticks=(50, 100, 150), xlim=(WINDOW, len(of_kind[0][0])))
         axes.set_title(say("width {d_k}", d_k=d_k), loc="left", fontsize=SMALL)
-        if d_k == widths[0]:  # there is room beside the line
-            name = say("guessing\n{level}", level=share(level))
-            axes.text(147, level + 0.015, name, ha="right", va="bottom", fontsize=SMALL)
+        if named:
+            axes.text(149, level + 0.015, say("guessing"), ha="right", va="bottom", fontsize=SMALL)
         good = sum(curve[-WINDOW:].mean() > 0.5 for curve in of_kind[1])
         ends.append(say(END_OF_RUNS, d_k=d_k, good=good, starts=len(of_kind[1])))
     figure.axes[0].set_ylabel(say("share of right answers"))

@@ -1,6 +1,8 @@
 """What chapter 3 measures: who learns late and is stuck, what harms, what is left of three scores.
 
 train_both((16, 64, 256))         # how models learn at each width, divided and not
+print_proposals(scores_at)        # what three divisors leave of strangers' scores
+print_starts(64)                  # how many right keys start far behind
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
 print_when_right(64)              # from which step on nine in ten answers are right
@@ -24,6 +26,12 @@ WIDTHS = (16, 256)
 FAR, STARTS, QUESTIONS = 4.6, 3, 1000
 TRAINED = 150  # steps
 WINDOW, LONGER, NEARLY_ALL = 10, 220, 0.9  # steps, steps of training; a share of answers
+PROPOSED, LARGER = (16, 64), 3  # widths; a factor
+PROPOSALS: dict[str, Callable] = {
+    "the width": lambda scores, d: d,
+    "8, at every width": lambda scores, d: 8,
+    "their own spread": lambda scores, d: scores.std(),
+}
 STEPS = (0, 50)  # of training, before the questions are asked
 TEXT, TEXTS = "giraffe pogir", 20
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
@@ -80,6 +88,32 @@ class Looks:
     wrong: np.ndarray
     behind: float
     ahead: float
+
+
+def print_proposals(scores_at: Callable[[int], np.ndarray]) -> None:
+    """Print how far scores spread once they are divided by each of three proposed divisors.
+
+    At PROPOSED widths, and at the last of them once more for scores that a model made LARGER.
+
+    scores_at: from a width to the scores of all queries (n, s), as `strangers()` gives it
+    """
+    tables = [(d, scores_at(d)) for d in PROPOSED]
+    heads = [say("width {d_k}", d_k=d) for d in PROPOSED]
+    tables.append((PROPOSED[-1], LARGER * scores_at(PROPOSED[-1])))
+    heads.append(say("{heads}, {times} times as large", heads=heads[-1], times=LARGER))
+    print(" " * 19 + "   ".join(heads))
+    for name, divisor in PROPOSALS.items():
+        left = [f"{(scores / divisor(scores, d)).std():{len(head)}.2f}"
+                for (d, scores), head in zip(tables, heads, strict=True)]  # fmt: skip
+        print(f"{say(name):19}" + "   ".join(left))
+
+
+def print_starts(d_k: int) -> None:
+    """Print how many right keys start far behind, divided and not.   d_k: the width"""
+    for how, factor in (("divided", d_k**-0.5), ("not divided", 1.0)):
+        behind = 100 * looks_at(d_k, factor, 0).behind
+        print(say("width {d_k}, {how:11}: {behind:2.0f} of 100 right keys start {far} or more "
+                  "behind", d_k=d_k, how=say(how), behind=behind, far=FAR))  # fmt: skip
 
 
 def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]:

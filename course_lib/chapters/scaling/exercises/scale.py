@@ -226,7 +226,8 @@ SCALE = Exercise(
             lambda s, d: s / np.log(d),
         ),
         Mistake(
-            "You divided by 8, the root of 64, whatever the width is. The width is d_k.",
+            "You divided by 8, whatever the width is. It serves width 64 alone: scores of width 16 "
+            "then spread by 4/8. Demand 1 asks for 1 at every width.",
             lambda s, d: s / 8,
         ),
         Mistake(
@@ -268,8 +269,8 @@ SCALE = Exercise(
         Refused(lambda s, d: s / (d / 4), NOT_ONE),
     ),
     hints=(
-        "Scores of width 16 spread by 4, those of width 64 by 8. What do the two proposals leave "
-        "of them? Which of the two could you name before any score was there?",
+        "Scores of width 16 spread by 4, those of width 64 by 8. What does each proposal leave of "
+        "them? Which proposals could you name before any score was there?",
         "One divisor must be 4 at width 16 and 8 at width 64. How do you get it from the width?",
         "return scores / ...",
     ),

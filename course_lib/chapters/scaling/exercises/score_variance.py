@@ -70,7 +70,8 @@ NOT_A_VARIANCE = (
 
 LESS_SCATTER = (
     "It looks as if every query met every key (as in q @ k.T), or as if there were more pairs than "
-    "asked for. Your number is right on average, but each pair is to give one score."
+    "asked for. Right on average, but scores that share a query tell of each other: a long one "
+    "makes them all large. Each pair is to give one score, its own."
 )
 
 MORE_SCATTER = (

@@ -18,11 +18,12 @@ NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (1.15, -0.06), "B": (0, -0.16), "C": (0, 0.15)}  # where their letters stand
 TOP = 0.0315  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
+LOW_FROM, ASIDE = 6.0, 10.9  # from this lead on bars are low; no number stands further out
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
     (-8.2, "the right key is behind:\nits score is pushed up"),
-    (7.5, "the wrong key is in front:\nits score is pushed down"),
+    (7.9, "the wrong key is in front:\nits score is pushed down"),
 )
 TRAIL = "#777777"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
@@ -58,8 +59,8 @@ def _told(lead: float) -> str:
 def _finding(data) -> str:
     facts = {"where": _told(data["lead"]), "moved": _small(data["moved"])}
     if data["lead"] < 0:
-        return say("{where}: a push up by .1 adds {moved} to the weight", **facts)
-    return say("{where}: a push down by .1 takes {moved} from the weight", **facts)
+        return say("Right key {where}: a push by .1 adds {moved} to its weight", **facts)
+    return say("Wrong key {where}: a push by .1 takes {moved} off its weight", **facts)
 
 
 def _next_to_a(data) -> str:
@@ -80,6 +81,7 @@ def _draw_moved(axes, data):
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
     (trail,) = axes.plot([], [], color=TRAIL, linewidth=2, zorder=2)
     (bar,) = axes.plot([], [], color=INK, linewidth=5, solid_capstyle="butt", zorder=3)
+    (tip,) = axes.plot([], [], "o", color=INK, markersize=6, zorder=3, clip_on=False)
     look = {"fontsize": SMALL, "va": "center", "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
     number = axes.text(0, 0, "", **look)
     compared = axes.text(0.985, 0.86, "", transform=axes.transAxes, ha="right", va="center")
@@ -91,17 +93,25 @@ def _draw_moved(axes, data):
         gone = _way()[(_way() >= ends[0]) & (_way() <= ends[1])]
         trail.set_data(gone, np.abs(gain_at(gone, np.where(gone < 0, PUSH, -PUSH))))
         bar.set_data([lead, lead], [0, moved])
-        outwards = 1 if 0 <= lead < END - 3 or lead < 3 - END else -1
-        number.set(x=lead + 0.5 * outwards, y=max(moved + LIFT * (abs(lead) < STEEP), 0.0068))
-        number.set(text=_small(moved), ha="left" if outwards > 0 else "right")
+        tip.set_data([lead], [moved])  # seen where the bar is too low
+        if abs(lead) < LOW_FROM:
+            outwards = 1 if lead >= 0 else -1
+            number.set(x=lead + 0.5 * outwards, y=max(moved + LIFT * (abs(lead) < STEEP), 0.0068))
+            number.set_ha("left" if outwards > 0 else "right")
+        else:  # the trail lies on the axis: there is room above the bar
+            number.set(x=np.clip(lead, -ASIDE, ASIDE), y=0.0072, ha="center")
+        number.set_text(_small(moved))
         compared.set_text(_next_to_a(data))
 
     update(data)
-    return [trail, bar, number, compared], [bar], update
+    return [trail, bar, tip, number, compared], [bar], update
 
 
 def draw_push(figure, data) -> Drawing:
-    """The weight over the lead, with the dot on it; below how far a push moves the weight there."""
+    """The weight over the lead, a dot for each key; below how far a push moves the weight there.
+
+    The wrong key is filled and the right one hollow; a negative lead is that of the right key.
+    """
     axes = figure.subplot_mosaic([["curve"], ["moved"]], height_ratios=(1.5, 1), sharex=True)
     above, below = axes["curve"], axes["moved"]
     draw_curve(above, (-EDGE, EDGE), 5)
@@ -114,27 +124,27 @@ def draw_push(figure, data) -> Drawing:
         above.text(lead + aside, weight + up, letter, **look)
     for place, words in SIDES:
         above.text(place, 0.5, say(words), ha="center", va="center", fontsize=SMALL)
-    (dot,) = above.plot([], [], "o", color=INK, markersize=10, zorder=5)
-    name = above.text(0, 0, "", va="center", fontsize=SMALL, fontweight="bold", zorder=5)
+    dots = [above.plot([], [], "o", color=INK, markersize=10, markerfacecolor=face,
+                       markeredgewidth=2, zorder=5)[0] for face in (INK, "white")]  # fmt: skip
+    bold = {"va": "center", "fontsize": SMALL, "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
+    names = [above.text(0, 0, "", ha=side, **bold) for side in ("right", "left")]
     artists, ghosts, update_moved = _draw_moved(below, data)
     below.set_ylabel(say("a push of .1\nmoves it by"))
-    below.set_xlabel(say("lead of the key over the other one"))
+    below.set_xlabel(say("lead of a key over the other one"))
     title = figure.headline()
 
     def update(data) -> None:
-        dot.set_data([data["lead"]], [data["weight"]])
-        ahead = data["lead"] >= 0  # the wrong key is named above the curve, the right one below it
-        outwards = -1 if ahead else 1
-        name.set(x=data["lead"] + 0.3 * outwards, y=data["weight"] - 0.14 * outwards)
-        name.set(ha="right" if ahead else "left")
-        called = say("wrong key") if ahead else say("right key")
-        name.set_text(called if data["lead"] != 0 else "")
+        lead = abs(data["lead"])  # of the wrong key over the right one
+        for dot, name, side in zip(dots, names, (1, -1), strict=True):
+            dot.set_data([side * lead], [weight := float(weight_at(side * lead))])
+            name.set(x=side * (lead - 0.3), y=weight + 0.14 * side)  # above the curve, or below it
+            name.set_text(say("wrong key") if side > 0 else say("right key"))
         update_moved(data)
         title.set_text(_finding(data))
 
     at_a = moved_at(NAMED["A"])
     goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.93))
-    return Drawing(update, moving=[title, dot, name, *artists], ghosts=ghosts, goal=goal)
+    return Drawing(update, moving=[title, *dots, *names, *artists], ghosts=ghosts, goal=goal)
 
 
 @lru_cache(maxsize=1)
@@ -153,8 +163,9 @@ def _nearest(x: float, y: float) -> float:
 def describe_push(params, data) -> str:
     """The picture in words."""
     return say(
-        "The key is {where} and has the weight {weight:.5f}. {push} by .1, its score moves the "
+        "{key} is {where} and has the weight {weight:.5f}. {push} by .1, its score moves the "
         "weight by {moved} ({compared}).",
+        key=say("The right key") if data["lead"] < 0 else say("The wrong key"),
         where=_told(data["lead"]), weight=data["weight"], moved=_small(data["moved"]),
         push=say("Pushed up") if data["lead"] < 0 else say("Pushed down"),
         compared=_next_to_a(data),
@@ -182,7 +193,7 @@ explore_push = Explorer(
         (say("next to A"), _next_to_a(data)),
     ],
     size=(7.0, 4.3),
-    colours=24,
+    colours=12,
     goal=Goal(
         "Find a lead at which the push moves the weight about a tenth as far as at A.",
         lambda params, data: LOW <= data["next to A"] <= HIGH,
