@@ -52,9 +52,9 @@ go_on(model, text)
 # %% [markdown]
 # The letters after the stroke are the model's. After *affe* it goes on as the text did, with a space and a *p*.
 #
-# **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
-# `"qxzvkj qxz"`. It should begin again after 5 to 24 letters. Then run the cell again. Can you catch the
-# model in an error? The cell tells you when you have. Letters that come twice are hard for it.
+# **Your turn.** First our neighbour: put `quorzel pogir quorz` between the quotes, and run the cell again. Then put
+# nonsense of your own there, and begin it a second time, after 5 to 24 letters. Can you catch the model in an error?
+# The cell tells you when you have. Letters that come twice are hard for it.
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -115,7 +115,8 @@ settle("one_of_eight", right[0])
 # below it is your own text, and arcs show where its letters look. Watch the dark arcs: they come from the last letter,
 # and there the model says the next one. The dashed letters are the model's, green as long as they are right.
 #
-# Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says.)
+# Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says. Does
+# your own row go wrong, while the bar stays high? Then your text is a hard one, and only the bar decides.)
 
 # %%
 explore_heads_of(text)
@@ -166,8 +167,7 @@ show_note_found(model, "giraffe pogir")
 # one.
 #
 # **Now the name from the beginning.** Type `quorzel pogir quorz` into the quotes of the two cells above, and run them:
-# so the model finds our neighbour's name. Then try a text of your own. (More than 9 may go to letters that do not
-# fit.)
+# so the model finds our neighbour's name, though 22 go to the *u*, which does not fit. Then try a text of your own.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -241,7 +241,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 #
 # **You are half way, and this is a good place for a break.** Save with Ctrl+S, on a Mac with Cmd+S (on Colab
 # with *File, Save a copy in Drive*). When you come back, click this cell and choose *Run, Run All Above
-# Selected Cell* (on Colab *Runtime, Run before*).
+# Selected Cell* (on Colab *Runtime, Run before*). It stops where a cell of yours ended in an error: mend that one first.
 #
 # *How does the model step over a trap?* Take *hat cap ha*. You would go on with a *t*, and your rule says *p*.
 #
@@ -269,12 +269,13 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # The last letter asks all places, and a filled note is one that answers. How does the last *a* know to ask for an *h*?
-# Its own note says: before me, h. Above, only the *t* has two filled notes, and head 5 looks there. Below, head 3 is
-# off. Now the *t* and the *p* both answer, and no note tells which is right. The model takes one of them, and we cannot
-# say why that one. So it errs more often: there is the 87 from the list.
+# Its own note says: before me, h. In the upper picture, only the *t* has two filled notes, and head 5 looks there.
+#
+# In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and no note tells which is right. The model
+# takes one of them, and we cannot say why that one. So it errs more often: there is the 87 from the list.
 #
 # Now try your own trap as `tricky`. The model loses only 12 letters of 100 without head 3, so in many a trap nothing
-# changes: try two or three. With *lamp hand la* head 3 does make the difference.
+# changes: try two or three. With *bank cash ba* head 3 does make the difference.
 #
 # Then give your rule what head 3 gives the model. The numbers in the picture are places.
 
@@ -290,8 +291,10 @@ show_pair("cap sat ca")
 # `next_letter("onion")` above.
 #
 # Two lines are written for you. The first finds the `place` where the two came together before. If `place` is -1, the
-# pair was not found. This is only a sign, do not count with it. The second line asks with `==` whether that is so. If it
-# is, the line below `if` runs, and if not, the last line.
+# pair was not found. This is only a sign, do not count with it.
+#
+# The second line asks `if place == -1`, that is, whether `place` is -1. It works as IF does in a spreadsheet: where it is
+# so, the line below runs, and where it is not, the last line.
 
 # %% exercise="by_two"
 
@@ -347,10 +350,12 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
-# which you write it. The four rows with a thick frame you have met: a question met a note, the *a* got 91 of 100, its value was handed
-# over, and heads stood side by side. How well a key
-# answers a query is a number, its *score*: the larger it is, the larger the weight. Chapter 1 begins with it. You need
-# not know the pale rows yet.
+# which you write it. You begin with the part that matters most, so the chapters do not stand in order. You need not know
+# the pale rows yet.
+#
+# The four rows with a thick frame you have met: a question met a note, the *a* got 91 of 100, its value was handed
+# over, and heads stood side by side. How well a key answers a query is a number, its *score*: the larger it is, the
+# larger the weight. Chapter 1 begins with it.
 
 # %%
 show_road_map()

@@ -7,17 +7,19 @@ from course_lib.judging.exercise import Mistake
 
 AT_THE_LETTERS = (
     Mistake(
-        "That is the second of the two letters. The pair takes two places, so what followed it "
-        "is at place + 2.",
+        "That is the second of the two letters. In the picture above, how far is what followed "
+        "from the first of them, which is at place?",
         lambda text: or_by_one(text, lambda place: text[place + 1]),
     ),
     Mistake(
-        "That is the first of the two letters. What followed the pair is two places on.",
+        "That is the first of the two letters. In the picture above, how far is what followed from "
+        "it?",
         lambda text: or_by_one(text, lambda place: text[place]),
         also=(lambda text: text[place_of_pair(text)],),
     ),
     Mistake(
-        "Those are the two letters themselves. What followed them is one letter, two places on.",
+        "Those are the two letters themselves. What followed them is one letter: one place "
+        "between the brackets, and no colon.",
         lambda text: or_by_one(text, lambda place: text[place : place + 2]),
     ),
     Mistake(
@@ -26,13 +28,13 @@ AT_THE_LETTERS = (
         lambda text: or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
     ),
     Mistake(
-        "That is one letter too far. The pair takes two places, so what followed it is at "
-        "place + 2.",
+        "That is one letter too far. Count in the picture above, from the first of the two, which "
+        "is at place, to what followed.",
         lambda text: or_by_one(text, lambda place: text[place + 3]),
     ),
     Mistake(
         "A number alone means the same place in every text. Begin at place, which says where "
-        "the two came together: what followed them is at place + 2.",
+        "the two came together, and count from there.",
         lambda text: or_by_one(text, lambda _: text[2]),
         also=(
             lambda text: or_by_one(text, lambda _: text[3]),
@@ -40,7 +42,7 @@ AT_THE_LETTERS = (
         ),
     ),
     Mistake(
-        "That is the letter before the two. What followed them is two places on.",
+        "That is the letter before the two. What followed them is further on than place.",
         lambda text: or_by_one(text, lambda place: text[place - 1]),
     ),
 )
@@ -88,6 +90,11 @@ AS_A_BEGINNER_WRITES = (
             lambda text: or_by_one(text, lambda place: text[place + 1 : place + 3]),
             lambda text: or_by_one(text, lambda place: text[place + 1 :]),
         ),
+    ),
+    Mistake(
+        "A colon cuts out a piece, from one place up to another. For one letter, put one place "
+        "between the brackets.",
+        lambda text: or_by_one(text, lambda place: text[place:2]),
     ),
     Mistake(
         "That is the whole text. Asked for is one letter of it: text[...].",

@@ -88,7 +88,8 @@ def show_note_found(model: Copying, text: str) -> None:
     draw_weights_below(axes, looks[last], say(s.WEIGHT))
     note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
     handed = (say(s.HERE_IS, a_letter=with_article(text[found])), VALUE)
-    draw_lines_below(axes, found, [("", KEY), *note, *numbered(s.STEPS[2:], [handed])])
+    noted = numbered(s.STEPS, note) + numbered(s.STEPS[2:], [handed])
+    draw_lines_below(axes, found, [("", KEY), *noted])
     question = (say(s.BEFORE_YOU, letter=visible(text[last])), QUERY)
     draw_lines_below(axes, last, [("", QUERY)] * (1 + lower) + numbered(s.STEPS[1:], [question]))
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
