@@ -19,7 +19,7 @@ def hidden(scores, mask):
 
 def with_slip(
     split=split_heads, merge=merge_heads, width=lambda x, q, heads: q.shape[-1], hide=hidden,
-    dim=-1, final=True, turn=False, factor=1,
+    dim=-1, final=True, turn=False, factor=1, mix=None,
 ):  # fmt: skip
     """Multi-head attention with one thing done otherwise."""
 
@@ -28,10 +28,19 @@ def with_slip(
         q, k = (k, q) if turn else (q, k)
         scores = q @ k.mT / math.sqrt(width(x, q, heads))
         scores = scores if mask is None else hide(scores, mask)
-        joined = merge(scores.softmax(dim=dim) @ v)
+        heard = scores.softmax(dim=dim) @ v
+        if mix is not None:
+            return mix(heard, w_o)
+        joined = merge(heard)
         return factor * (joined @ w_o if final else joined)
 
     return other
+
+
+def mixed_then_merged(heard, w_o):
+    """Multiplies each head's output by the whole of W_O, and merges only then."""
+    mixed = heard @ w_o
+    return merge_heads(mixed)
 
 
 def mask_after(x, w_q, w_k, w_v, w_o, heads, mask=None):

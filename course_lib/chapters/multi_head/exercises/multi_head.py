@@ -15,6 +15,7 @@ from course_lib.chapters.multi_head.slips import (
     heads_meet_heads,
     hidden,
     mask_after,
+    mixed_then_merged,
     side_by_side,
     split_first,
     turned,
@@ -151,6 +152,11 @@ MULTI_HEAD = Exercise(
             ),
         ),
         Mistake(
+            "W_O stands on the left. Words are rows here, so a matrix comes behind them: "
+            "merge_heads(...) @ w_o.",
+            with_slip(mix=lambda heard, w_o: w_o @ merge_heads(heard)),
+        ),
+        Mistake(
             "The split reshaped straight to (b, h, n, d), so words and heads are mixed up.",
             with_slip(split=reshaped_at_once),
         ),
@@ -158,6 +164,7 @@ MULTI_HEAD = Exercise(
             "The heads were not merged before W_O. merge_heads puts them side by side first, from "
             "(b, h, n, d) to (b, n, h·d).",
             with_slip(merge=lambda heard: heard),
+            also=(with_slip(mix=mixed_then_merged),),
         ),
         Mistake(
             "The merge did not exchange the axes first, so a row holds several words of one head.",
@@ -173,7 +180,7 @@ MULTI_HEAD = Exercise(
             with_slip(dim=1),
         ),
         Mistake(
-            "The mask does not reach the scores: words are seen that it closes. What "
+            "The mask does not reach the scores: some words still see words that it hides. What "
             "masked_fill returns are new scores, and the old ones stay as they are: write scores = "
             "scores.masked_fill(...).",
             with_slip(hide=lambda scores, mask: scores),
@@ -294,7 +301,8 @@ MULTI_HEAD = Exercise(
         "scores = q @ k.mT / math.sqrt(...); hide what the "
         "mask does not allow; weights = ...; return merge_heads(weights @ v) @ ...",
     ),
-    reward="This is the whole layer of 2017. A trained model is about to run on your lines.",
+    reward="This is the whole attention layer of the paper that brought the Transformer, in 2017. "
+    "A trained model is about to run on your lines.",
     minutes=7,
     stars=3,
 )

@@ -80,8 +80,9 @@ SPLIT_HEADS = Exercise(
     mistakes=(
         Mistake(
             "You went to (b, h, n, d) in one step. The shape is right, and the numbers are "
-            "mixed up: the first head got all columns of the first words. First cut each row, to "
-            "(b, n, h, d), then exchange the two axes in the middle.",
+            "mixed up: the first head got the first numbers of the table, row after row, and not "
+            "its columns of each word. First cut each row, to (b, n, h, d), then exchange the two "
+            "axes in the middle.",
             reshaped_at_once,
             also=(lambda x, heads: x.view(len(x), heads, x.size(1), -1),),
         ),
@@ -139,6 +140,11 @@ SPLIT_HEADS = Exercise(
             also=(lambda x, heads: torch.stack(x.split(heads, -1), 1),),
         ),
         Mistake(
+            "You cut each row into d pieces of h numbers. Cut it into h pieces of d numbers, to "
+            "(b, n, h, d), and then exchange axes 1 and 2.",
+            lambda x, heads: x.unflatten(-1, (-1, heads)),
+        ),
+        Mistake(
             "The heads stand last: (b, n, d, h). Exchange heads and words, axes 1 and 2, not "
             "the last two.",
             lambda x, heads: x.unflatten(-1, (heads, -1)).transpose(2, 3),
@@ -147,6 +153,10 @@ SPLIT_HEADS = Exercise(
             "You cut the words into groups, and each head got some whole words. A head gets some "
             "columns of every word.",
             lambda x, heads: torch.stack(x.chunk(heads, dim=1), dim=1),
+        ),
+        Mistake(
+            "Only the first head's strip is left. There is an axis of heads, a strip for each.",
+            lambda x, heads: x[..., : x.shape[-1] // heads],
         ),
         Mistake(
             "Only the first sentence is left. The batch keeps an axis, also where b is 1.",
