@@ -65,8 +65,10 @@ def _draw_curves(every, birth, rises):
         fell = shares[head][-1] < MUCH
         look = {"color": LEFT, "linewidth": 1.4} if fell else {"color": colour, "linewidth": 2.4}
         first.plot(birth.step, shares[head], **look)
-        named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
-        if fell and further[head][-1] > MUCH:
+        turned = fell and further[head][-1] > MUCH
+        name = say("head {head}, place before" if turned else "head {head}", head=head)
+        named.append((shares[head][-1], name, look["color"]))
+        if turned:
             first.plot(birth.step, further[head], linestyle=DASHED, **look)
             name = say("head {head}, two places back", head=head)
             named.append((further[head][-1], name, look["color"]))

@@ -244,6 +244,16 @@ def test_a_wrong_letter_alone_has_a_frame():
         assert "".join(framed) == wrong
 
 
+def test_below_the_marks_stands_how_many_of_this_string_are_right():
+    session = explore_quieter_head._ours()
+    for levels, right in ((LOUD, 7), ((1.0, 0.25, *LOUD[2:]), 4), ((1.0, 0.0, *LOUD[2:]), 1)):
+        session.draw(explore_quieter_head.frame(levels=levels))
+        texts = [
+            one.get_text() for axes in session.picture("one").figure.axes for one in axes.texts
+        ]
+        assert f"this string: {right} of 7" in texts
+
+
 def _seen(**params):
     """The large table's numbers and marks, and which small table is framed."""
     session = explore_quieter_head._ours()

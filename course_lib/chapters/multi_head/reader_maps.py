@@ -24,7 +24,8 @@ class ReaderMaps:
     Columns are the places of the first round and the one after it: little weight goes further.
     In each row a box marks what followed earlier, in a colour seen on white and on black. Right of
     each row of the large table stands what the model says there, with a hook where it is right, and
-    in a frame with a cross where it is wrong. The small table of the large reader is framed.
+    in a frame with a cross where it is wrong, and below how many are right. The small
+    table of the large reader is framed.
     """
 
     def __init__(self, large, small, weights, word: str, reader: int = 0):
@@ -32,7 +33,7 @@ class ReaderMaps:
         self._title = large.set_title("", fontweight="normal", fontsize=TEXT, loc="left", pad=4)
         self._large = self._draw_table(large, box=2.4)
         rows, right = len(word) - 1, self._wide + 0.1
-        large.set(xlim=(-1.9, self._wide + 1.5), ylim=(rows - 0.4, -2.2))
+        large.set(xlim=(-1.9, self._wide + 1.5), ylim=(rows + 0.35, -2.2))
         _name_rounds(large, len(word))
         look = {"fontsize": SMALL, "va": "center_baseline"}
         for row in range(rows):
@@ -46,6 +47,7 @@ class ReaderMaps:
             for row in range(rows)
         ]
         self._marks = [large.text(right + 0.85, i, "", ha="center", **look) for i in range(rows)]
+        self._right = large.text(right + 1.3, rows - 0.02, "", ha="right", **look)
         self._small, self._frames = [], []
         for head, axes in enumerate(small):
             self._small.append(self._draw_table(axes, box=0.9))
@@ -55,8 +57,8 @@ class ReaderMaps:
             frame = Rectangle((-0.5, -0.5), self._wide, rows, fill=False, edgecolor=QUERY,
                               linewidth=2.6, zorder=4)  # fmt: skip
             self._frames.append(axes.add_patch(frame))
-        self.artists = [self._title, self._large, *self._said, *self._marks, *self._small,
-                        *self._frames]  # fmt: skip
+        self.artists = [self._title, self._large, self._right, *self._said, *self._marks,
+                        *self._small, *self._frames]  # fmt: skip
         self.update(weights, word[1:], reader)
 
     def _draw_table(self, axes, box: float):
@@ -86,6 +88,8 @@ class ReaderMaps:
         self._large.set_data(shown[reader])
         for head, (image, frame) in enumerate(zip(self._small, self._frames, strict=True)):
             image.set_data(shown[head]), frame.set_visible(head == reader)
+        right = sum(a == b for a, b in zip(says, self._word[1:], strict=True))
+        self._right.set_text(say("this string: {right} of {all}", right=right, all=len(says)))
         for text, mark, letter, true in zip(
             self._said, self._marks, says, self._word[1:], strict=True
         ):

@@ -133,15 +133,15 @@ def _small(reader: int) -> str:
 def _finding(data) -> str:
     quiet = sum(level < 1 for level in data["levels"])
     if quiet == 0:
-        return say("All heads are loud: {share:.0%} of the letters are right", share=data["share"])
-    if quiet == 1:
-        one = say("One head is quieter: {share:.0%} of the letters are right", share=data["share"])
-        off = say("One head is off: {share:.0%} of the letters are right", share=data["share"])
-        return one if all(data["levels"]) else off
-    if sum(level == 0 for level in data["levels"]) == quiet:
-        template = "{quiet} heads are off: {share:.0%} of the letters are right"
+        template = "All heads are loud: {share:.0%} right in ten random strings"
+    elif quiet == 1:
+        one = "One head is quieter: {share:.0%} right in ten random strings"
+        off = "One head is off: {share:.0%} right in ten random strings"
+        template = one if all(data["levels"]) else off
+    elif sum(level == 0 for level in data["levels"]) == quiet:
+        template = "{quiet} heads are off: {share:.0%} right in ten random strings"
     else:
-        template = "{quiet} heads are quieter: {share:.0%} of the letters are right"
+        template = "{quiet} heads are quieter: {share:.0%} right in ten random strings"
     return say(template, quiet=quiet, share=data["share"])
 
 
@@ -153,7 +153,7 @@ def _draw_share(axes):
     axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
     guess = guessed()
     axes.plot([guess, guess], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
-    axes.text(0, 0.62, say("random letter of the string"), ha="left", va="bottom", fontsize=SMALL)
+    axes.text(0, 0.62, say("guess among their letters"), ha="left", va="bottom", fontsize=SMALL)
     (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
     return bar
 
@@ -199,7 +199,7 @@ def describe_quieter_head(params, data) -> str:
         if level < 1
     ]
     return say(
-        "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
+        "{heads}. In ten random strings {share:.0%} are right. The last {count} letters of "
         '"{text}" are "{truth}"; it says "{says}". Reader {reader} is large. '
         "From the second {letter}, the four readers look most at {at}. What followed the first "
         "{letter} is {right}.",
@@ -257,7 +257,7 @@ explore_quieter_head = Explorer(
         ],
     ],
     size=(7.0, 5.6),
-    colours=32,  # fewer turn a grey cell blue
+    colours=24,  # fewer turn a grey cell blue
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
         "letters right: 35 to 65 %.",
