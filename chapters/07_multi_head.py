@@ -5,11 +5,11 @@
 # me, what stands two places back, what followed me the last time? So a model cuts its queries, keys and
 # values into narrow pieces and attends with each piece. These are the heads.
 #
-# Here you write heads. Our model has eight, and at the end you throw four away. It must still do
+# Here you write heads. Our model has eight, and at the end you throw four away, and it still does
 # its task. A picture will show you where each head looks. But how would you prove that a head is needed?
 #
 # The part before "Depth" takes about an hour, or forty minutes if you know half of it already.
-# Earlier words stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
+# Words of earlier chapters are in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
@@ -39,13 +39,13 @@ show_road_map(7)
 # %% [markdown] minutes=6
 # ## A model with eight heads
 #
-# Here is the model of chapter 0 again, which goes on with a string that repeats itself. It has two layers, and
-# each has four heads, counted from 0.
+# Here is the model of chapter 0 again, which continues a string that repeats itself. It has two layers
+# of four heads, counted from 0.
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
 # same five signs. In each table a row is a letter that looks, a column one that is looked at. The darker
-# a cell, the larger the weight. In the lower tables the first round is drawn paler. There is nothing to find in it
-# yet, but each row of weights must add up to 1 all the same. The row of the second *a* is framed.
+# a cell, the larger the weight. In the lower tables the first round is paler: there is nothing to find in it yet,
+# but each row must still add up to 1. The row of the second *a* is framed.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -57,20 +57,22 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
-# a little to everything, most of it to the letter itself. In the second round, the heads of the second layer nearly
-# always look most at *what followed earlier*: from the second *a*, at the first *t*.
+# a little to everything, and usually most to the letter itself. (Head 3 also favours the second sign, whatever it is,
+# and an *a* there a little more.) In the second round, the heads of the second layer nearly always look most at *what
+# followed earlier*: from the second *a*, at the first *t*.
 # </details>
 #
-# *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before,
-# and what it brings is added to the letter, like a note: *before me stood an a*. Letter and note go into the
-# second layer together. Head 2 leaves a second note: what stood two places back. (We keep
-# the name *writer* for a head that notes the place before.)
+# *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before, and adds what
+# it brings to the letter, like a note: *the letter before me is an a*. Its matrices have turned this *a* into
+# another vector, nearly perpendicular to the letter *a* itself. So a *t* with the note *a* is not an *a* with the note
+# *t*. Head 2 leaves a second note: which letter stands two places back. (*Writer* will always mean a head that notes
+# the place before.)
 #
-# There each head is a *reader*, also called an *induction head*. To go on after *cats ca*, it stands at the second *a*
-# and looks for a note with the letter *a*. It finds one at the first *t*, and says: t.
+# The second layer gets letter and notes together. Each of its heads is a *reader*, also called an *induction head*. To
+# go on after *cats ca*, it stands at the second *a* and looks for a note *a*. It finds one at the first *t*, and says: t.
 #
-# In the picture, start at the second *a* and follow the thick arrow. It ends where the note was found. From there the
-# thin arrow brings back the letter above the note, the *t*.
+# In the picture, follow the thick arrow from the second *a* to where the note was found. From there the thin arrow
+# brings back the letter above the note, the *t*.
 
 # %%
 show_note_and_reader()
@@ -106,14 +108,14 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 
 # %% [markdown]
 # Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69, so it does
-# something. As it is not missed, the other three can do the same. They stand in for it.
+# something. But the other three can do the same, and stand in for it.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give
 #
 # *Why several heads, and not one wide attention?* In our model, head 1 brings the letter one place back, and head 2
-# the letter two places back. Let one attention try to bring both. However wide it is, it has one softmax, and this has
-# only 1 to give. Say that it gives one half to each place: then it brings half of each letter.
+# the letter two places back. Let one attention try to bring both. However wide it is, it has one softmax, with only
+# 1 to give. If it gives one half to each place, it brings half of each letter.
 #
 # Guess: what does it bring to the *t* of *cat*, and what to the *t* of *act*?
 #
@@ -124,15 +126,17 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 # | *t* of *cat* | a | c | half an a + half a c |
 # | *t* of *act* | c | a | half a c + half an a |
 #
-# That is the same sum, so the two *t* cannot be told apart. With .7 and .3 the sums would differ, but neither letter
-# would arrive in full. Two heads have two softmaxes, and each brings one letter in full.
+# Both letters go through the same matrices, so that is the same sum, and the two *t* cannot be told apart. With
+# weights of .7 and .3 the sums would differ, but the letters would be fainter, and harder to read. Two heads have two
+# softmaxes, and matrices of their own. Each brings one letter in full.
 # </details>
 
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
-# *How does one attention become several?* It is cut. Here are three words and two heads, with made-up weights. Follow
-# the framed row of the third word. Its query, 5 6 50 60, is cut in two: head 0 asks with 5 6, and head 1 with 50 60.
+# *How does one attention become several?* It is cut, so all heads together have as many numbers to learn as it had.
+# Here are three words and two heads, with made-up weights. The query of the third word, framed, is 5 6 50 60. It is
+# cut in two: head 0 asks with 5 6, and head 1 with 50 60.
 #
 # Each head has its own weights, and its own half of each value. The first digit of a value is its word, the second its
 # column. Head 1 looks one word back, but the first word has none before it, and looks at itself. At the end the outputs
@@ -143,8 +147,8 @@ q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one se
 show_split_and_merged(q[0])
 
 # %% [markdown]
-# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$ in the same way.
-# Strip $i$ of $Q$ is $Q_i$, and it is made by strip $i$ of $W_Q$ alone.
+# So the columns of $Q = XW_Q$ are cut into strips, one for each head, and those of $K$ and $V$, too.
+# Strip $i$ of $Q$ is $Q_i$, made by strip $i$ of $W_Q$ alone.
 
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
@@ -155,7 +159,7 @@ show_split_and_merged(q[0])
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
 # exchanges axes 1 and 2. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So
-# write down first what head 0 must get in the picture.
+# write down first what head 0 of two must get of three words with the numbers 1 to 8, 9 to 16 and 17 to 24.
 
 
 # %% exercise="split_heads"
@@ -170,13 +174,13 @@ show_split_and_merged(q[0])
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
-# Your function gets words of width m and four matrices, and returns (b, n, m). The split is made for you. The three
-# lines from your paper, with `scores.softmax(dim=-1)`, need no loop. `merge_heads` takes both steps of
-# `split_heads` back, from (b, h, n, d) to (b, n, h·d). The first trial is the picture, with a small $W_O$.
+# The split is made for you. The three lines of attention (fold at the top), with `scores.softmax(dim=-1)`, need no
+# loop. `merge_heads` undoes both steps of `split_heads`, from (b, h, n, d) to (b, n, h·d). The first trial is the
+# picture, and its $W_O$ has the rows 1 0 0, 0 1 0, 0 0 1 and 1 0 0. On paper: what becomes of the framed row,
+# 31 32 23 24?
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
-# minus infinity where the mask is False. The mask is (n, n), and holds for every sentence and
-# every head. There may be no mask: then `mask` is None.
+# minus infinity where the mask is False. The mask is (n, n), the same for every sentence and every head, or None.
 
 
 # %% exercise="multi_head"
@@ -192,9 +196,8 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # %% [markdown] minutes=2
 # ## What becomes of the four outputs?
 #
-# *$W_O$ mixes the outputs of four heads into one. What in it is the work of a single head?* Take the picture of two
-# heads again. Its framed row, merged, is 31 32 23 24. So $W_O$ has four rows there, one for each of these numbers. On
-# paper: which of its rows does head 0 meet?
+# *$W_O$ mixes four outputs into one. What in it is the work of a single head?* Take the framed row again,
+# 31 32 23 24. Which of the four rows of $W_O$ does head 0 meet?
 
 # %%
 show_mixed_rows()
@@ -207,25 +210,26 @@ show_mixed_rows()
 #
 # So a head that is off takes its own part out of this sum, and the others stay. Without head 1, 31 32 0 is left.
 #
-# The layer then adds the sum to the word that came in: $x + \mathrm{output}$. That is how, in our model, the
-# *t* of *cats* is still a t, and now carries the writer's note, too.
+# The layer then adds the sum to the word that came in: $x + \mathrm{output}$. So, in our model, the *t* of
+# *cats* is still a t, and now carries the writer's note, too: an *a* that $W_V$ and $W_O^{(1)}$ have turned into
+# another vector.
 
 # %% [markdown] minutes=2
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below you see one training, as means over random strings: the share of right letters, and under it how much of its
-# weight a head gives to one place. Guess first: which layer learns first?
+# Below is one training, averaged over random strings: the share of right letters, and how much of its
+# weight a head gives to one place. Guess first: does the first layer learn before the second, after it, or together
+# with it?
 
 # %%
 show_birth()
 
 # %% [markdown]
-# Neither: at the first rise both move at once. Two heads of the first layer begin to look at the
+# Together: at the first rise both move. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, comes to give about half of its weight, over random strings, to two
-# places back.
+# weight to the place before. The other one, head 2, comes to give about half of its weight to two places back.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -240,8 +244,8 @@ half = torch.tensor([[1, 0.5, 1, 1], [1, 1, 1, 1]])  # the writer adds half of i
 settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
 
 # %% [markdown]
-# In the picture your `multi_head` runs the model. The bar at the top counts the right letters in ten random strings. The
-# large map is one reader, in the second round of *special*. Click a small map, and it becomes the large one.
+# In the picture your `multi_head` runs the model. The large map is one reader, in the second round of *special*. Click
+# a small map, and it becomes the large one.
 #
 # 1. Pull the white knob of the writer down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
@@ -257,9 +261,9 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>With the writer off, does it help to turn off head 2 as well?</summary>
 #
-# Yes. Without the writer, the readers find the other note, *two before me stood an a*. So in many rows the dark cell
-# is one place to the right of the box, and the model says the letter after the right one. With head 2 off, this note
-# no longer leads it astray, and a fifth is right.
+# Yes. Without the writer, the readers find the other note, on the letter two places back. So in many rows the dark cell
+# is one place to the right of the box, and the model says the letter after the right one. Then the bar does not even
+# reach the mark of a guess. With head 2 off, this note no longer leads it astray, and a fifth is right.
 # </details>
 
 # %% [markdown] minutes=5
@@ -274,7 +278,8 @@ explore_quieter_head(multi_head=multi_head)
 
 
 # %% [markdown]
-# *Can every such model spare these four?* The model of seed 3 began with other random numbers. Guess its share:
+# *Can every such model spare these four?* The model of seed 3 began with other random numbers. Guess the share that it
+# gets right without them:
 
 # %%
 four, shared = four_to_spare(), load_copying(seed=3)
@@ -283,8 +288,8 @@ print("seed 3 with all heads on, without these four, without (0, 3) alone:", sha
 print("its writers, which look at the place before: heads", writers_by_seed()[3])
 
 # %% [markdown]
-# About a quarter of the letters goes wrong, and head (0, 3) alone accounts for most of that: there, it is one of two
-# writers, which share the note of the place before.
+# About a quarter of the letters go wrong, and head (0, 3) alone accounts for most of that: there, it is one of two
+# writers, which share the work.
 #
 # Back to our model. *Can a fifth head go?*
 
@@ -315,8 +320,8 @@ settle("fifth", list(fifth.values()))
 # <details><summary>What others call it</summary>
 #
 # A writer is a *previous-token head*, and merged is *concatenated*. $x + \mathrm{output}$ is a *residual*
-# connection. To switch off is to *ablate*. Others put a head's mean in its place, instead of 0. Here each share
-# would change by .03 at most.
+# connection. To switch off is to *ablate*. Others put a head's mean output in its place, instead of 0. The shares of
+# right letters above would change by .03 at most.
 # </details>
 
 # %%

@@ -251,6 +251,34 @@ def test_head_2_looks_two_places_back_in_the_first_half_of_a_text_alone():
     assert 0.4 < shares.mean() < 0.5
 
 
+def test_head_3_favours_the_second_sign_and_an_a_there_a_little_more():
+    model, generator = load_copying(), torch.Generator().manual_seed(0)
+    stripes = torch.zeros(2, 4)  # without an a and with one; at each of the first four places
+    for _ in range(200):
+        word = 1 + torch.randperm(25, generator=generator)[:4]
+        for place in range(4):
+            for kind in range(2):
+                ids = torch.cat([word, torch.tensor([26])])  # the letter a is 0, the space 26
+                ids[place] *= 1 - kind
+                ids = ids.repeat(2)
+                below = model.maps(ids)[0, 3, place + 1 :, place]
+                stripes[kind, place] += below.mean() / 200
+    others = stripes[0, [0, 2, 3]]
+    assert stripes[0, 1] > 1.5 * others.max()
+    assert 1.1 < stripes[1, 1] / stripes[0, 1] < 1.5
+
+
+def test_a_note_is_nearly_perpendicular_to_its_letter():
+    model, ids = load_copying(), torch.cartesian_prod(torch.arange(26), torch.arange(26))
+    before, after, _ = model.states(ids, loudness=silent((0, 0), (0, 2), (0, 3)))
+    notes = (after - before)[:, 1].unflatten(0, (26, 26)).mean(dim=1)  # by the letter before
+    notes, letters = (one - one.mean(dim=0) for one in (notes, model.symbol[:26]))
+    assert torch.cosine_similarity(notes, letters).abs().max() < 0.15
+    both = after[:, 1].unflatten(0, (26, 26))  # a t with the note a, and an a with the note t
+    apart, other = (both - both.transpose(0, 1)).norm(dim=-1), ~torch.eye(26, dtype=torch.bool)
+    assert (apart > torch.cdist(model.symbol, model.symbol)[:26, :26])[other].all()
+
+
 def test_a_birth_of_ones_own_gives_the_model_that_was_trained():
     mine = stills.watch_a_birth(seed=5, steps=2)
     assert mine.symbol.requires_grad is False

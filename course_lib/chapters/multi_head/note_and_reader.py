@@ -37,7 +37,7 @@ def draw_note_and_reader(figure):
     axes.text(LEFT, 1.45, say("second layer:\na reader looks"), **named)
     axes.text(LEFT, 0, say("letters"), **look)
     axes.text(LEFT, (NOTES - 0.02) / 2 + 0.02, say("first layer:\nthe writer writes"), **named)
-    axes.text(LEFT, NOTES, say("notes:\nbefore me stood"), **look)
+    axes.text(LEFT, NOTES, say("notes: the\nletter before"), **look)
     axes.set(xlim=(LEFT - 0.05, count + 1.0), ylim=(NOTES - 0.95, SKY))
     return axes
 

@@ -84,7 +84,7 @@ def show_eight_maps(model: Transformer) -> None:
     figure.headline(say("Where each head looks, when it reads cats cats"))
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
               first=(0, len(TEXT) // 2))  # fmt: skip
-    show_figure(figure, say(EIGHT_MAPS), colours=20)  # with 16, some greys turn blue
+    show_figure(figure, say(EIGHT_MAPS), colours=18)  # with 16, some greys turn blue
 
 
 def show_note_and_reader() -> None:
@@ -102,7 +102,7 @@ def show_split_and_merged(q) -> None:
     figure = new_figure(7.0, 3.4)
     figure.headline(say("Each head attends with its own columns"))
     draw_split_and_merged(figure, q)
-    show_figure(figure, say(SPLIT_AND_MERGED), colours=18)
+    show_figure(figure, say(SPLIT_AND_MERGED), colours=14)
 
 
 def show_mixed_rows() -> None:
@@ -110,7 +110,7 @@ def show_mixed_rows() -> None:
     figure = new_figure(6.4, 2.6)
     figure.headline(say("The output is a sum of what each head adds"))
     draw_mixed_rows(figure)
-    show_figure(figure, say(MIXED_ROWS), colours=12)
+    show_figure(figure, say(MIXED_ROWS), colours=10)
 
 
 def show_parts(parts, off: int) -> None:
