@@ -20,14 +20,17 @@ KINDS = {
 }
 
 
-def of_kind(name: str, got: object) -> Sentence:
-    """What is said of something that is no numbers, or no tensor where one is wanted."""
+def of_kind(name: str, got: object, one: bool = True) -> Sentence:
+    """What is said of something that is no numbers, or no tensor where one is wanted.
+
+    one: whether one result is asked for.
+    """
     if isinstance(got, list | tuple) and any(one is ... for one in got):
         return sentence(s.HALF_FILLED, name=name)
     if _is_generator_expression(got):
         return sentence(s.GENERATOR_EXPRESSION, name=name)
     several = of_tuple(name, got)
-    if several is not None:
+    if several is not None and one:
         return several
     kind = kind_of(got)
     if kind == "numbers":

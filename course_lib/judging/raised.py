@@ -17,6 +17,7 @@ PAIR = re.compile(r"return_types\.(max|min|sort|topk|median|mode|kthvalue|cummax
 OF_A_NUMBER = re.compile(
     r"\b(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (?:int|float)\b"
 )
+NOT_CALLABLE = re.compile(r"^TypeError: '[\w.]+' object is not callable")
 FEWER = re.compile(r"(\w+)\(\) missing \d+ required positional argument")
 
 
@@ -50,6 +51,8 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
     if fewer is not None and outcome.inside:
         told = {"error": shown_error(error), "function": fewer[1]}
         return sentence(s.ARGUMENT_MISSING, name=name, **told)
+    if NOT_CALLABLE.search(shown_error(error)) and outcome.inside:
+        return sentence(s.NOT_CALLED, name=name, error=shown_error(error))
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)

@@ -75,6 +75,10 @@ MISSING_PART = "{name} gives no {part}, which the check looks at."
 EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
 RAISES = "{name} stops with {error}."
+NOT_CALLED = (
+    "{name} stops with {error}. Round brackets call what stands before them, and only a function "
+    "can be called."
+)
 ARGUMENT_MISSING = (
     "{name} stops with {error}. Does the bracket of `{function}` close too early, before all of "
     "its arguments?"

@@ -72,7 +72,8 @@ def _told(exercise: Exercise, trial: Trial) -> Difference:
     if part not in want:
         return Difference(sentence(sentence_of_extra(part), name=name, part=part, of=of))
     if is_of_wrong_kind(got, wanted):
-        return Difference(of_kind(name, got), [], wanted, got)
+        one = not exercise.open_answer  # several may be asked for
+        return Difference(of_kind(name, got, one), [], wanted, got)
     if outcome.changed:
         named = ", ".join(outcome.changed)
         return Difference(sentence(s.CHANGES_INPUT, name=name, inputs=named))

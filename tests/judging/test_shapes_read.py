@@ -178,7 +178,8 @@ def test_where_a_bound_function_fails_the_line_that_calls_it_is_blamed(calls):
     symptom, folded = told(table, of_a_notebook(calls, **space))
     assert f"stops at `{calls}`: `q` has shape (3, 4)" in symptom
     assert symptom.endswith("`dot` takes vectors, not tables.")
-    assert folded.endswith("For tables there is `@`: `q @ k.T` has shape (3, 5).")
+    assert "For tables there is `@`: each row of what" in folded
+    assert "k.T" not in folded  # that is the answer
 
 
 IN_TWO_LINES = """def table(q, k):

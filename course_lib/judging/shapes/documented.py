@@ -93,5 +93,5 @@ def _by_at(left: Operand, right: Operand) -> tuple[Fit, ...]:
                 made = multiplied(shape, other) if shape and other else None
                 if made is not None:
                     text = f"{first} @ {second}"
-                    return (Fit(text, sentence(s.TABLES_BY_AT, expression=text, shape=made)),)
+                    return (Fit(text, sentence(s.TABLES_BY_AT)),)
     return ()

@@ -140,6 +140,9 @@ MEANS_PRODUCT = (
     "`*` multiplies entry by entry; `{expression}` is the product of matrices, and fits: its shape "
     "is {shape}."
 )
-TABLES_BY_AT = "For tables there is `@`: `{expression}` has shape {shape}."
+TABLES_BY_AT = (  # which side is turned for it, the learner finds
+    "For tables there is `@`: each row of what stands on its left meets each column of what stands "
+    "on its right."
+)
 JOINS_ALONG = "Along axis {axis} `{name}` fits."
 SEVERAL_FIT = "By their sizes these fit: {expressions}. Which is meant, the formula says."
