@@ -29,12 +29,10 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# Here *it* is decided by a later word. A model that reads a whole text may use later words. One that writes may not,
-# and chapter 6 shows how it is kept from them.
+# (Here a later word decides. A model that writes has earlier words alone: see chapter 6.)
 #
 # Soon three lines of your own, called *attention*, draw such arcs, and run in the model of
-# [chapter 0](00_start_here.ipynb). The next cell shows a map of that model. You need none of its words today: the two
-# dark boxes are what you write in this chapter.
+# [chapter 0](00_start_here.ipynb). On the map of that model, the two dark boxes are what you write in this chapter.
 
 # %%
 show_road_map(1)
@@ -123,8 +121,8 @@ show_turned(flat, steep)
 # 5 · 4.8 + 0 · 1.4 is 24 again. The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the
 # blue arrow. The 4.8 is how far the orange one reaches along it: its *reach*.
 #
-# *Was it chance that the 24 stayed?* Turn both by other angles. Before you run: at 90 degrees they are [-3, 4] and
-# [-4, 3]. What is their dot product?
+# *Was it chance that the 24 stayed?* Turn both by other angles. Before you run: at 90 degrees the blue one is [-3, 4],
+# and the orange one [-4, 3]. What is their dot product?
 
 # %%
 for degrees in (20, 90, 180):  # put in an angle of your own, too
@@ -132,7 +130,7 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
     print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
 
 # %% [markdown]
-# It is always 24. So you may turn any two arrows until one of them lies flat, and there you see:
+# It is always 24. So turn any two arrows until one of them lies flat, and you see:
 #
 # **A dot product is length times reach.**
 #
@@ -150,9 +148,9 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach of `b`.
-# The other side has to be as long as `a` and stand upright on it, so it is a copy of `a`, turned down. At 0° the area is largest. If `b` keeps
-# its length, at which angle is it half as large? Guess, run, then drag the tip of `b` from 0° to 180°. Once you drag,
-# grey shows where `b` began. (The goal is a second task, for later.)
+# The other side is as long as `a` and stands upright on it: a *copy of a*, turned down. At 0° the area is largest. If
+# `b` keeps its length, at which angle is it half as large? Guess, run, then drag the tip of `b` from 0° to 180°. Once
+# you drag, grey shows where `b` began. (The goal is a second task, for later.)
 
 # %%
 explore_two_vectors(dot=dot)
@@ -165,7 +163,7 @@ explore_two_vectors(dot=dot)
 # No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it.
 # </details>
 #
-# Now for the goal: a shorter `b` that makes the same number as at the start. Where may its tip lie?
+# Now for the goal, the same number with a shorter `b`. Where may its tip lie?
 #
 # <details><summary>Where the tip may lie</summary>
 #
@@ -189,16 +187,14 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # %% [markdown]
 # Twice as long, it reaches twice as far: at this angle, every arrow reaches 0.96 of its length.
 #
-# This share is called the *cosine* of the angle. (Depth measures the 16.26 degrees with a protractor.) At 0° all of `b`
-# reaches along `a`: the cosine is 1. At 90° the two are *orthogonal*, and it is 0. At 180° it is -1.
+# This share is called the *cosine* of the angle. At 0° all of `b` reaches along `a`: the cosine is 1. At 90° the two
+# are *orthogonal*, and it is 0. At 180° it is -1.
 #
 # So the reach is length times cosine, here 10 · 0.96 = 9.6. And the dot product is 5 · (10 · 0.96) = 48.
 #
 # In letters, $|a|$ is the length of $a$ (some write $\|a\|$), and $\theta$ (read "theta") is the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
-#
-# (Some schools begin with this formula, and find the sum later: it is the same number.)
 #
 # **This is a good place for a break.**
 
@@ -217,13 +213,14 @@ q_flat = np.array([1, 0])  # key A is the same
 angle = np.radians(80)  # these two lines make key B; you need not read them
 key_b = 5 * np.array([np.cos(angle), np.sin(angle)])
 settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
+show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))
 
 # %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
-# B has lost. Now make a key that wins: `loud`. It is at most 5 long, and points at least 60 degrees away from the
-# query [1, 0]. Its dot product with the query is larger than that of `near`, which is [1, 0] itself. The query lies
-# flat and is 1 long, so this dot product is the first entry of the key.
+# B has lost: its tip lies left of the grey field. Now make a key that wins: `loud`, with its tip in the grey. So it is
+# at most 5 long, and points at least 60 degrees away from the query. `near` is [1, 0], as the query is. The query lies
+# flat and is 1 long, so a dot product with it is the first entry of the key.
 
 
 # %% exercise="near_and_loud"
@@ -233,8 +230,8 @@ settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
 show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction. All keys meet the same query, so its length is the same for
-# each. What decides between them is the reach along q.
+# So a larger dot product need not mean a closer direction. All keys meet the same query, of the same length,
+# so what decides is the reach along q.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -257,7 +254,7 @@ print(asked, rex_scores)
 # %% [markdown]
 # The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
 # total is 0. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
-# 2.7 times the other's share. (Any number above 1 would do. Chapter 4 tells why it is this one.) No share is negative.
+# 2.7 times the other's share. (Chapter 4 tells why 2.7.) No share is negative.
 #
 # The puppy scores 4 more than each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs, more than 50 times.
 
@@ -317,9 +314,12 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% [markdown]
 # So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
-# columns. Here there are four traits, and four keys as well. So that the numbers differ, leave out the tree, and
-# three keys remain: `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4 traits and 3 keys. The two 4s have to be equal:
-# a query has as many numbers as a key. In letters, t queries and s keys of d numbers: `(t, d) @ (d, s)` makes `(t, s)`.
+# columns. Leave out the tree, so that no two sizes are the same: `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4
+# traits and 3 keys. The two 4s have to be equal: a query has as many numbers as a key.
+#
+# **Why were the keys turned, and for Rex the values not?** A query meets a whole key, and that is a row, so the rows
+# must become columns. The weights of a query meet one trait of all words, such as *animal*, and that is a column already:
+# `(2, 3) @ (3, 4)` makes `(2, 4)`.
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -342,8 +342,8 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # 1. First *it* asks the last word, and takes over its traits, as Rex did from the puppy. From *tired* it gets *alive*.
 # 2. Then *it* asks the words before it, with these traits. This second time is in the picture.
 #
-# You do the first by hand: drag the tip of the blue query. If it *was tired*, it must be alive: drag until the purple
-# output ends in the dashed circle *was tired*, around the dog's tip. Then do the same for *was sweet*.
+# You do the first by hand. If it *was tired*, it must be alive: drag the tip of the blue query until the purple output
+# ends in the dashed circle *was tired*, around the dog's tip. Then do the same for *was sweet*.
 
 # %%
 explore_own_attention(attention=attention)
@@ -367,21 +367,23 @@ explore_own_attention(attention=attention)
 # *gir* came *affe*, so the model of chapter 0 goes on with *affe*, a space and a *p*.
 #
 # `with_heads` puts your lines into its eight heads. Queries, keys and values stay as the model has learned them. Each
-# letter asks only the letters so far, because `with_heads` gives your lines no others. (It adds one small division,
-# which chapter 3 explains.)
-#
-# *And without the softmax?* With the scores in place of weights, does the model still copy? Guess first.
+# letter asks only the letters so far. (One small division is added, which chapter 3 explains.)
 
 # %%
 text, model = "giraffe pogir", load_copying()
 print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
-# no second line; `lambda` makes a function without a name
-bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)
-print(f"no softmax:    {text}|{bare.continued(text, 6)}")
 
 # %% [markdown]
-# The model copies, now by your three lines. Without the softmax it writes nonsense.
+# The model copies, now by your three lines. *Does it need the second one?*
+
+# %%
+bet("no_softmax")
+
+# %%
+bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # lambda: without a name
+print(f"no softmax:    {text}|{bare.continued(text, 6)}")
+settle("no_softmax", bare.continued(text, 6))
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -208,7 +208,7 @@ def test_no_text_of_the_area_stands_on_another_or_on_the_goals_edge(length):
             if "b" not in (first, second):
                 assert not boxes[first].overlaps(boxes[second]), (angle, first, second)
         (edge, _) = plane.transData.transform((4 * np.cos(np.radians(70)), -1.5))
-        for name in boxes.keys() & {"reach", "a,\nturned\ndown"}:
+        for name in boxes.keys() & {"reach", "copy\nof a"}:
             assert not boxes[name].x0 < edge < boxes[name].x1, (angle, name)
 
 

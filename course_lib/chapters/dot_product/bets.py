@@ -52,6 +52,27 @@ PUPPY_GROWS = Bet(
     depth=True,
 )
 
+NO_SOFTMAX = Bet(
+    "no_softmax",
+    question="Your lines run in all eight heads, and the model goes on after giraffe pogir with "
+    "affe. Now the softmax is left out: the scores themselves mix the values. How does it go on?",
+    answer=Choice(
+        (
+            "still with affe",
+            "with another stretch of the text",
+            "with letters that stand nowhere in the text in this order",
+        ),
+        which=lambda ending: (
+            0 if ending.startswith("affe") else 1 if ending in "giraffe pogir" else 2
+        ),
+    ),
+    why="Scores are no shares. They add up to anything, and one below 0 hands over the opposite of "
+    "a value. No part of the model has learned to read such sums.",
+    model_answer="The best score is still the best. But a share of .9 says that nearly all comes "
+    "from one place, and a score of 9 beside a -8 says no such thing: all places are mixed, and "
+    "the sums are far larger than those that the model was trained with.",
+)
+
 TURNED_AROUND = Bet(
     "turned_around",
     question="All scores are multiplied by -1, in all eight heads. With your lines as they are, "
@@ -143,6 +164,7 @@ FOUR_TIMES = Bet(
 
 BETS = (
     LOUDER,
+    NO_SOFTMAX,
     SAME_RANKING,
     STRANGERS,
     PUPPY_GROWS,

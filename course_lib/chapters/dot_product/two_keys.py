@@ -14,19 +14,20 @@ from course_lib.kernels.vectors import angle
 from course_lib.words import say
 
 TWO_KEYS = (
-    "The query points to the right. The key near is {near_long:.2f} long and stands "
-    "{near_away:.1f} degrees away from it; loud is {loud_long:.2f} long and stands "
-    "{loud_away:.1f} degrees away. Along the line of the query, near reaches {near:.2f} and "
-    "loud {loud:.2f}. A circle marks length 5, a dashed line 60 degrees; the field "
-    "where loud wins is grey."
+    "The query points to the right. The key {one} is {near_long:.2f} long and stands "
+    "{near_away:.1f} degrees away from it; {other} is {loud_long:.2f} long and stands "
+    "{loud_away:.1f} degrees away. Along the line of the query, {one} reaches {near:.2f} and "
+    "{other} {loud:.2f}. A circle marks length 5, a dashed line 60 degrees; the field "
+    "where {other} wins is grey."
 )
 
 
-def show_two_keys(q, keys) -> None:
+def show_two_keys(q, keys, names=("near", "loud")) -> None:
     """Show how far two keys reach along a query that points to the right.
 
-    q: (2,)   keys: near and loud, each (2,)
+    q: (2,)   keys: near and loud, each (2,)   names: what they are called
     """
+    one, other = map(say, names)
     q, near, loud = (np.asarray(one, dtype=float) for one in (q, *keys))
     figure = new_figure(6.2, 4.6)
     axes = figure.subplots()
@@ -34,15 +35,15 @@ def show_two_keys(q, keys) -> None:
     axes.set_axis_off()
     up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
     _draw_limits(axes, up, np.array([near, loud]))
-    _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up)
+    _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up, other)
     draw_vector(axes, near, KEY, width=0.6, zorder=4)
     draw_vector(axes, loud, KEY, width=0.6, zorder=4)
     named = {"color": KEY, "fontweight": "bold", "va": "center"}
-    axes.text(*(0.35 * loud - (0.25, 0)), say("loud"), ha="right", **named)
-    axes.text(*_beside(near, up), say("near"), ha="center", **named)
+    axes.text(*(0.35 * loud - (0.25, 0)), other, ha="right", **named)
+    axes.text(*_beside(near, up, one), one, ha="center", **named)
     reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
     first = max(0.0, -up * near[1]) + 0.45
-    rows = zip((near, loud), reaches, (say("near"), say("loud")), (0, 0.45), strict=True)
+    rows = zip((near, loud), reaches, (one, other), (0, 0.45), strict=True)
     for key, reach, name, further in rows:
         level = -up * (first + further)
         axes.plot([reach, reach], [key[1], level], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)))
@@ -56,18 +57,20 @@ def show_two_keys(q, keys) -> None:
     numbers = _numbers_of_two_keys(q, near, loud, reaches)
     told = dict(zip(("near", "loud"), (signed(reach, 2) for reach in reaches), strict=True))
     more = reaches[0] < reaches[1]
-    template = "{near} < {loud}: loud wins from {away:.0f} degrees away"
-    template = template if more else "{near} is not below {loud}: near wins"
-    figure.headline(say(template, **told, away=numbers["loud_away"]))
-    show_figure(figure, say(TWO_KEYS, **numbers), colours=20)
+    called = {"one": one, "other": other}
+    template = "{near} < {loud}: {other} wins from {away:.0f} degrees away"
+    template = template if more else "{near} is not below {loud}: {one} wins"
+    figure.headline(say(template, **told, **called, away=numbers["loud_away"]))
+    show_figure(figure, say(TWO_KEYS, **numbers, **called), colours=20)
 
 
-def _beside(near: np.ndarray, up: int) -> np.ndarray:
+def _beside(near: np.ndarray, up: int, name: str) -> np.ndarray:
     """Where the name of near stands: above its arrow, or below where that is steep, as loud is."""
     length = np.hypot(*near)
     steep = up * near[1] > 0.3 * length
     across = np.array([-near[1], near[0]]) / length * (-up if steep else up)
-    return max(0.6, 0.8 / length) * near + across * (0.3 + 0.2 * abs(across[0]))
+    along = max(0.6, 0.8 / length) if len(name) > 1 else 0.45  # one letter clears the fall of loud
+    return along * near + across * (0.3 + 0.2 * abs(across[0]))
 
 
 def _draw_limits(axes, up: int, arrows) -> None:
@@ -87,7 +90,7 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
 
 
-def _draw_field(axes, least: float, away: float, up: int) -> None:
+def _draw_field(axes, least: float, away: float, up: int, name: str) -> None:
     """Where loud may end and win: it reaches further than near, from further away than near."""
     away = max(np.pi / 3, away)
     if not 0 <= least < 5 * np.cos(away):
@@ -97,8 +100,9 @@ def _draw_field(axes, least: float, away: float, up: int) -> None:
     corners = np.vstack([[least, least * np.tan(away)], rim]) * (1, up)
     axes.add_patch(Polygon(corners, facecolor="#ececec", zorder=0))
     middle = (least + 5 * np.cos(away)) / 2  # over the field's own part of the rim
-    axes.text(middle, up * 5.12, say("in the grey, loud wins"), color="#666666", fontsize=SMALL,
-              ha="center", va="bottom" if up > 0 else "top")  # fmt: skip
+    told = say("in the grey, {name} wins", name=name)
+    axes.text(middle, up * 5.12, told, color="#666666", fontsize=SMALL, ha="center",
+              va="bottom" if up > 0 else "top")  # fmt: skip
 
 
 def _numbers_of_two_keys(q, near, loud, reaches) -> dict[str, float]:

@@ -97,8 +97,8 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(q @ k) @ v,
         ),
         Mistake(
-            "`dot` makes one number of two vectors, and q and k are tables. `@` makes the dot "
-            "products of all their rows at once; k has to be turned for it.",
+            "`dot` makes one number of two vectors, and q and k are tables: each query has to meet "
+            "each key. `@` makes all these dot products at once.",
             with_tables(dot),
             also=(
                 with_tables(dot_by_places),
@@ -108,6 +108,11 @@ ATTENTION = Exercise(
                 with_tables(dot, turned_queries=True),
                 with_tables(dot_by_places, turned_queries=True),
             ),
+        ),
+        Mistake(
+            "`*` multiplies entry by entry, so a query meets only the key in its own row. Each "
+            "query has to meet each key, in a dot product.",
+            lambda q, k, v: softmax(q * k) @ v,
         ),
         Mistake(
             "`dot(q, key)` takes q as one vector, but q is a table: each row of it is a query and "

@@ -106,6 +106,7 @@ DOT = Exercise(
         Mistake(
             "You added the entries where the dot product multiplies them.",
             lambda a, b: (a + b).sum(),
+            also=(lambda a, b: a + b,),
         ),
         Mistake(
             "The return stands inside the loop, so only the first product is counted. "
@@ -215,6 +216,15 @@ DOT = Exercise(
         Mistake(
             "The result is rounded. Return it as it comes.",
             lambda a, b: np.round((a * b).sum(), 2),
+        ),
+        Mistake(
+            "A point between two names is no sign for a product: Python looks there for what an "
+            "array can do, as in a.sum(). Multiply with *.",
+            lambda a, b: a.b,
+        ),
+        Mistake(
+            "That is the same number for any two vectors. Compute it from a and b.",
+            lambda a, b: 32,
         ),
         Mistake(
             "You added up squared differences: that is the distance of a and b, squared. Here "

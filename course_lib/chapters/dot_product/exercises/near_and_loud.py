@@ -29,9 +29,15 @@ SLACK, SLACK_IN_DEGREES = 0.01, 0.05  # on a border, two decimals will do
 
 ONE_KEY = "That is one key, and two are asked for. Return both: return near, [{x:g}, {y:g}]."
 
+TWO_NUMBERS = "Each key needs two numbers: how far it goes to the right, and how far up."
+
+LENGTH_AND_ANGLE = (
+    "loud is longer than 5. Did you mean {length:g} as its length and {degrees:g} as its angle? "
+    "The two numbers of a key say how far it goes to the right, and how far up."
+)
+
 TOO_LONG = (
-    "loud is longer than 5. Only its reach along q counts: with the length that you have, how much "
-    "of it may point to the side?"
+    "loud is longer than 5. By Pythagoras, the squares of its two numbers may add up to 25 at most."
 )
 
 TOO_SHORT = (
@@ -83,7 +89,7 @@ def _near_and_loud(got, want, case) -> bool | str | Sentence:
     except (TypeError, ValueError):
         return "Return two keys: return near, loud."
     if near.shape != (2,) or loud.shape != (2,):
-        return "Each key needs two numbers, as in np.array([1.0, 0.0])."
+        return TWO_NUMBERS
     for name, key in (("near", near), ("loud", loud)):
         if not np.isfinite(key).all():
             return f"{name} holds a number that is not finite."
@@ -92,6 +98,8 @@ def _near_and_loud(got, want, case) -> bool | str | Sentence:
     said = _what_fails(q, near, loud)
     if not said:
         return True
+    if said == TOO_LONG and LEAST_ANGLE <= loud[1] <= 90 and 0 < loud[0] <= LONGEST_LOUD:
+        return sentence(LENGTH_AND_ANGLE, length=loud[0], degrees=loud[1])
     degrees = _taken_for_radians(loud)
     if degrees is not None:
         return sentence(RADIANS, degrees=degrees)
@@ -169,6 +177,11 @@ def _products_and_angles(got, case):
     )
 
 
+def _without_a_comma(q):
+    near = [1, 0]
+    return near[2, 4]
+
+
 NEAR_AND_LOUD = Exercise(
     answer=near_and_loud,
     cases=(lambda rng: inputs(np.array([1.0, 0.0])),),
@@ -191,6 +204,12 @@ NEAR_AND_LOUD = Exercise(
             also=(lambda q: (q, 4 * np.array([math.cos(60), math.sin(60)])),),
         ),
         Mistake(TOO_LONG, lambda q: (np.array([1.1, 0.0]), np.array([5.1, 9.9]))),
+        Mistake(TWO_NUMBERS, lambda q: ([1, 0], 60), also=(lambda q: ([1, 0], [5, 60, 0]),)),
+        Mistake(
+            "A comma is missing between near and your key. Without one, square brackets pick "
+            "something out of near.",
+            _without_a_comma,
+        ),
         Mistake(TOO_SHORT, lambda q: (np.array([0.3, 0.0]), np.array([0.9, 3.1]))),
         Mistake(TOO_CLOSE, lambda q: (np.array([1.1, 0.0]), np.array([3.1, 2.9]))),
     ),
@@ -209,6 +228,7 @@ NEAR_AND_LOUD = Exercise(
         Refused(lambda q: [3, 5], "Return both: return near, [3, 5]."),
         Refused(lambda q: np.array([2.5, 4.33]), "Return both: return near, [2.5, 4.33]."),
         Refused(lambda q: ([1, 0, 0], [2, 4, 0]), "Each key needs two numbers"),
+        Refused(lambda q: ([1, 0], [5, 60]), "5 as its length and 60 as its angle"),
         Refused(lambda q: ([1, 0], [2.51, 4.33]), "loud at 59.9"),
         Refused(lambda q: ([1, 0], [2.5, 4.31]), "less than 60 degrees away"),
         Refused(lambda q: ([1, 0], [2.52, 4.36]), "longer than 5"),
@@ -220,13 +240,13 @@ NEAR_AND_LOUD = Exercise(
     hints=(
         "The dot product with [1, 0] is the first entry of the key: its reach along q. What does "
         "the second entry do to the angle, and what to the dot product?",
-        "Draw it: loud may end anywhere to the right of near's tip, above the line that rises at "
-        "60 degrees, and within 5 of the origin. Any point in there will do, and below the "
-        "line of q any mirror image of one.",
+        "Look at the grey field: it lies to the right of near's tip, above the line that rises at "
+        "60 degrees, and within 5 of the origin. Choose a point in it. How far is it to the right, "
+        "if q is 1 long? How far up?",
         "loud needs a first entry above 1, and a second one that turns it at least 60 degrees "
         "away. At 60 degrees the second entry is 1.732 times the first (the root of 3, rounded "
         "down, so take a little more).",
     ),
-    minutes=3,
+    minutes=2,
     stars=1,
 )

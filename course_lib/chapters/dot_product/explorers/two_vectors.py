@@ -156,7 +156,7 @@ class _Area:
         look = {"va": "center", "fontsize": SMALL}
         self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)
         self._number = axes.text(0, 0, "", ha="center", fontweight="bold", **look)
-        self._height = axes.text(0, 0, say("a,\nturned\ndown"), color=QUERY, **look)
+        self._height = axes.text(0, 0, say("copy\nof a"), color=QUERY, **look)
         self._width = axes.text(0, 0, "", color=KEY, ha="center", **look)
         moving = [self._box, self._number, self._height, self._width]
         self.artists = [*moving, *self._copy.artists]
@@ -174,11 +174,13 @@ class _Area:
         within = -0.7 * length if met else below
         outside = min(reach, 0.0) - 0.75  # of a narrow rectangle, and not in the goal's
         inside = _off_the_goal(reach / 2, 0.6)
-        self._number.set_position((inside, within) if wide else (outside, below - 0.35))
+        left = reach > 0.05  # else the rectangle is there, or nothing
+        middle = min(-0.55 * length, -1.2) if wide or not left else min(-0.3 * length, -0.55)
+        beside = -0.25 if left else 0.17  # by its arrow, within the goal's rectangle
+        self._height.set(x=beside, y=middle, ha="right" if left else "left")
+        lower = min(below - 0.35, middle - 0.75 if left else 0.0)  # under the name of the copy
+        self._number.set_position((inside, within) if wide else (outside, lower))
         self._number.set_text(signed(data["dot"], 2))
-        left = reach > 1.25  # else the number stands there
-        beside = -0.25 if left else START_DOT / START["length_a"] + 0.15
-        self._height.set(x=beside, y=min(-0.55 * length, -1.2), ha="right" if left else "left")
         self._width.set_position((_off_the_goal(reach / 2, 0.62), -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
 
