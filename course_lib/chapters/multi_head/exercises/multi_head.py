@@ -23,10 +23,10 @@ from course_lib.chapters.multi_head.slips import (
     with_slip,
 )
 from course_lib.chapters.multi_head.two_heads import KEYS, MIXES, QUERIES, VALUES
+from course_lib.chapters.multi_head.whole_cases import causal_mask, scattered, whole_case
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
-from course_lib.judging.tensors import drawn, floats
+from course_lib.judging.tensors import floats
 from course_lib.kernels.heads import multi_head_attention
-from course_lib.kernels.masks import causal, may_attend
 
 # With these, head 0 gives a half to the first word and a quarter to each other, head 1 a third to
 # each of them: divided by the root of 2, the scores are ln 2, 0 and 0 in head 0, and 0 in head 1.
@@ -51,36 +51,10 @@ def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
     # END SOLUTION
 
 
-def _whole_case(b, n, m, heads, d, *, mask=None, dtype=torch.float32, loud=1):
-    """Fresh words and matrices.
-
-    mask: None, or n -> a table.   loud: what the words are multiplied by.
-    """
-
-    def case(rng):
-        x, *w = (drawn(rng, *shape, dtype=dtype)
-                 for shape in ((b, n, m), *[(m, heads * d)] * 3, (heads * d, m)))  # fmt: skip
-        if mask is None:
-            return inputs(loud * x, *w, heads)
-        return inputs(loud * x, *w, heads, mask=mask(n))
-
-    return case
-
-
 def _of_the_picture(keys, values):
     """The picture of two heads: one-hot words, so that the queries are W_Q itself."""
     w = (floats(*one) for one in (QUERIES, keys, values, MIXES))
     return inputs(torch.eye(3)[None], *w, 2)
-
-
-def _causal(n):
-    return may_attend(causal, n)
-
-
-def _scattered(n):
-    """A mask that is not causal, nor the same when turned over, and leaves no row empty."""
-    i, j = torch.arange(n)[:, None], torch.arange(n)
-    return ((i + 2 * j) % 3 != 0) & (i != j) | (j == 3)
 
 
 MULTI_HEAD = Exercise(
@@ -88,15 +62,15 @@ MULTI_HEAD = Exercise(
     cases=(
         lambda rng: _of_the_picture(KEYS, VALUES),
         lambda rng: _of_the_picture(SOFT_KEYS, ROUND_VALUES),
-        _whole_case(1, 3, 6, 2, 3),
-        _whole_case(2, 5, 6, 3, 2),
-        _whole_case(1, 2, 6, 1, 6, dtype=torch.float64),
-        _whole_case(3, 5, 4, 2, 2, mask=_causal),
-        _whole_case(2, 7, 6, 2, 3, mask=_causal, dtype=torch.float64),
-        _whole_case(2, 4, 6, 2, 5),
-        _whole_case(2, 5, 10, 2, 3, mask=_scattered),
-        _whole_case(2, 5, 6, 2, 3, mask=_scattered, dtype=torch.float64, loud=20),
-        _whole_case(2, 5, 6, 3, 2),
+        whole_case(1, 3, 6, 2, 3),
+        whole_case(2, 5, 6, 3, 2),
+        whole_case(1, 2, 6, 1, 6, dtype=torch.float64),
+        whole_case(3, 5, 4, 2, 2, mask=causal_mask),
+        whole_case(2, 7, 6, 2, 3, mask=causal_mask, dtype=torch.float64),
+        whole_case(2, 4, 6, 2, 5),
+        whole_case(2, 5, 10, 2, 3, mask=scattered),
+        whole_case(2, 5, 6, 2, 3, mask=scattered, dtype=torch.float64, loud=20),
+        whole_case(2, 5, 6, 3, 2),
     ),
     mistakes=(
         Mistake(

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_lib.chapters.scaling.known_variances import known_variances
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import usable_array
 
@@ -85,21 +86,6 @@ OFF = (
 )
 
 
-def _looks_like(d_k, pairs):
-    """Known wrong results: the number, and what it is."""
-    return (
-        (d_k**0.5, "That is about the root of d_k, as a standard deviation is."),
-        (1, "That is about 1, as for a single product. A score is the sum of d_k products."),
-        (2, "That is about 2, as for single products of q with itself. Draw k, and add up."),
-        (2 * d_k, "That is about twice d_k, as where a vector meets itself."),
-        (d_k / 3, "That is about a third of d_k. Do the entries of q and k both have variance 1?"),
-        (d_k * 7 / 144, "That is what numbers drawn evenly between 0 and 1 give, not normal ones."),
-        (1 / d_k, "That is about one over d_k, as for the mean of d_k products."),
-        (pairs * d_k, "That is about pairs times d_k: a sum over the pairs, where a mean belongs."),
-        (pairs, "That is about the number of pairs. The width should count, whatever the number."),
-    )
-
-
 def _in_the_band(got, want, case) -> bool | str:
     """Accepts what `pairs` pairs may give; else says which known number it looks like."""
     d_k, pairs, _ = case.args
@@ -114,7 +100,7 @@ def _in_the_band(got, want, case) -> bool | str:
     margin = band(d_k, pairs)
     if abs(value / d_k - 1) <= margin:
         return _scatters_as_chance_does(got, d_k, pairs)
-    for number, sentence in _looks_like(d_k, pairs):
+    for number, sentence in known_variances(d_k, pairs):
         near = margin / 2 if number != pairs else 3 * np.sqrt(2 / d_k)  # d_k sums, not pairs
         if abs(value / number - 1) <= near:
             return sentence
