@@ -64,8 +64,8 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # %% [markdown] minutes=2
 # ## Can Paris find France?
 #
-# *Two words have nothing in common. How could one ever find the other?* Take four capitals and their
-# countries, all *one-hot*: a word has a single 1, at a place of its own, and all its other numbers are 0.
+# *Bank must find a word that is unlike it. How could it?* We try it first with words that share nothing at all: four
+# capitals and their countries, all *one-hot*. Such a word has a single 1, at a place of its own, and else only 0.
 # **Place your bet before you scroll.**
 
 # %%
@@ -142,7 +142,7 @@ print("the cat's query:", (x[0] @ w_q).numpy())
 
 # %%
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action; alive: a thing
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a thing that acts
 v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
@@ -214,9 +214,10 @@ print_table([home], ["output "], v_columns)
 # order.** The other two are slips that run on our sentence without an error. Each line calls its result `table`, so
 # that no name gives the order away. **Then write the last line yourself:** what does it return?
 #
-# | `k.shape` | axis −2 | axis −1, the last |
-# |---|---|---|
-# | (3, 2) | 3 words | 2 numbers of each word |
+# | table | its shape | axis −2 | axis −1, the last |
+# |---|---|---|---|
+# | `k` | (3, 2) | 3 words | 2 numbers of each word |
+# | the scores | (3, 3) | 3 queries | 3 scores of each query |
 
 
 # %% exercise="attend" shuffled
@@ -243,8 +244,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
 #    **Drag them by their rings.** (The grey squares move the words. They alone do not reach the goal.)
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home. Its plane has its own directions: there ↖ means a thing and ↗ an
-#    action. Only $W_V$ decides that.
+# 3. The purple arrow is what the cat takes home. In its plane ↖ means a thing and ↗ an action. The matrix $W_V$, which
+#    is fixed here, turns the values so.
 
 # %%
 explore_flow(attend=attend)
@@ -271,7 +272,8 @@ explore_flow(attend=attend)
 # ### Exercise: `two_questions`
 #
 # Two words ask. *Sat* asks: who? Its three numbers are filled in, with
-# a 5 so that its weights are sharp. *Bank* asks: who tells me which bank I am? **Fill in the rest, so that *bank* takes
+# a 5 so that its weights are sharp. *Bank* asks: who tells me which bank I am? (As a thing, *river* asks it, too. We do not look
+# at its row.) **Fill in the rest, so that *bank* takes
 # home water beside the river, and money beside the loan**: .9 or more of it, and .1 or less of anything else.
 #
 # The rows of each matrix are *person, action, thing, water, money*. *River* has two 1s, so its
@@ -302,8 +304,9 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # covered word in sentences such as "anna ate the ripe ... today".
 #
 # *How does one see what its apple means?* Two dot products tell: that of the word with the average fruit, and that
-# with the average company. The first minus the second is the **place** of the word on a line. A fruit stands near 1, and
-# a company near −1. *Guess on paper: where does apple stand?*
+# with the average company. The first minus the second is the **place** of the word on a line. A pear is much like the
+# fruits and little like the companies, so it stands near 1, and a company near −1.
+# *Guess on paper: where does apple stand?*
 
 # %%
 show_line()
@@ -325,12 +328,14 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # *Apple* ends at −0.62, among the companies. **The weight says how much apple listens, and the value says what it is
-# told.** *Released* gets .17 of the weight and pushes by −0.07 only: what it tells lies near the middle. *Today* pushes
-# to the other side, because in training it stood more often beside fruit.
+# told.** *New* hands over a vector that leads −2.5 along the line. Times its weight, .21, this makes the push: −0.53.
 #
-# *Where do the pushes come from?* Your `attend` returns for *apple* the sum of weight · value over all words. The model
-# adds this sum to the vector of *apple*, so *apple* keeps what it was and is told something more. The push of a word is
-# how far its weight · value leads along the line.
+# *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
+# pushes hardest. *Today* pushes to the other side, because in training it stood more often beside fruit. And *apple*
+# itself stands at 0.18 and tells −0.8: what a word hands over is not what it is.
+#
+# Your `attend` returns for *apple* the sum of weight · value over all words. The model adds this sum to the vector of
+# *apple*, so *apple* keeps what it was and is told something more.
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
 
@@ -345,7 +350,7 @@ show_apple(fruit, attend)
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
 # today", so that its apple ends above 0, on the side of the fruits.** Several new words do it, and the shortest of them
-# is the surprise. Finally, write a sentence of your own.
+# is the surprise. Then write a sentence whose apple is neither: it ends between −0.1 and 0.1.
 
 # %%
 show_apple("... apple ...", attend)
@@ -357,8 +362,8 @@ show_apple("... apple ...", attend)
 # well, such as *washed*. The surprise is "apple released a new phone today": 0.93, a fruit.
 # </details>
 #
-# Why *a*? The model has read it only in *grew on a tree*, so what it tells is fruit. Why *apple* gives it the largest
-# weight, too, we do not know: training made it so.
+# Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why it tells so much, and why *apple*
+# gives it the largest weight, we do not know: training made it so.
 #
 # And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.
@@ -868,7 +873,7 @@ explore_query_map()
 # of length 1 gets a query of length 2 there, and of length .5 at right angles to it.
 # </details>
 #
-# In two dimensions both orders fit, and only the picture tells. Where words are wider than queries, shapes tell, too:
+# Where words are wider than queries, shapes tell, too:
 
 # %%
 rng = torch.Generator().manual_seed(3)  # so that this section stands by itself
@@ -1032,8 +1037,7 @@ settle("far_back", np.log10(last / first))
 # attention the power is about −1.9 at every distance but 0, which is the last word. That one makes the
 # query, so it moves every weight; each of the others has about a hundredth of the weight.
 #
-# An RNN is not blind to far words: its gradient is tiny, and not 0. And
-# attention is not cheaper: it needs $n^2$ scores and keeps the keys and values of every word. What it
+# Attention is not cheaper: it needs $n^2$ scores and keeps the keys and values of every word. What it
 # gains is a short path, and that it reads all words at once, where an RNN waits at each step for the last.
 
 # %% [markdown] depth minutes=2
@@ -1085,14 +1089,13 @@ print_table(cosines, compared, ["untrained", "trained"])
 # training decides where they go. In the trained model the fruit has come near to the pear: .49. The company has
 # not: .05. In seven other trainings, too, the fruit came nearer.
 #
-# Not all that the model has learned is wisdom. In its training *new* stood only beside products, so what it tells leads
-# to the companies. That it pushes hardest is chance: in seven other trainings it was *released* or *phone*. *Today*
-# pushes towards the fruits in both sentences, because it stood more often beside fruit. And in training the guessed
+# In training *new* stood only beside products, so what it tells leads
+# to the companies. That it pushes hardest is chance: in seven other trainings it was *released* or *phone*. And in training the guessed
 # word was covered. In the pictures of the core *apple* can be seen, so it pushes itself, too.
 #
 # *Do the apples of another model differ as well?* `train_words` makes the small model anew, in seconds. 300 steps
-# part the apples already; the model above had 800. Its words and sentences are in
-# `course_lib/models/words.py`. Another `seed` makes another model.
+# part the apples already. Its words and sentences are in
+# `course_lib/models/words.py`.
 
 # %%
 trained = train_words(with_progress(range(300), "training"), seed=1)

@@ -79,7 +79,7 @@ def test_on_the_line_companies_stand_left_of_apple_and_fruits_right():
     figure = new_figure(*SIZE)
     draw_line(figure)
     assert faults(figure) == []
-    assert "0.98 (fruit) − 0.80 (company) = 0.18." in describe_line()
+    assert "Pear: 1.34 (fruit) − 0.25 (company). Apple: 0.98 − 0.80 = 0.18." in describe_line()
 
 
 def test_a_place_is_the_first_likeness_less_the_second():
@@ -111,6 +111,17 @@ def test_a_bar_is_as_long_as_its_push_and_a_short_one_has_a_fine_edge():
         assert (bar.get_linewidth() < 1) == (abs(push) < THIN)
         assert bar.get_x() + bar.get_width() / 2 == pytest.approx(at + push / 2, abs=1e-6)
         at += push
+
+
+@pytest.mark.parametrize("sentence", [FRUIT, FIRM])
+def test_each_row_says_weight_times_what_the_word_tells_and_its_push(sentence):
+    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(sentence)
+    draw_apple(figure, data)
+    says = {text.get_text() for text in figure.axes[0].texts}
+    assert {"weight", "× tells", "= push"} <= says
+    assert {f"{told:.1f}".replace("-", "−") for told in data["told"]} <= says
+    np.testing.assert_allclose(data["weights"] * data["told"], data["pushes"], atol=1e-6)
+    assert faults(figure) == []
 
 
 @pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", "the apple apple was sold by apple"])

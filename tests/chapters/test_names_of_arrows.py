@@ -10,7 +10,7 @@ from course_lib.chapters.queries_keys_values.explorers.flow import (
     draw_flow,
     explore_flow,
 )
-from course_lib.chapters.queries_keys_values.names import names_at, size_of
+from course_lib.chapters.queries_keys_values.names import names_at, size_of, way_to
 from course_lib.chapters.queries_keys_values.planes import (
     LANE,
     PALE,
@@ -102,6 +102,14 @@ def test_two_names_of_words_do_not_read_as_one_where_rows_have_changed_places(pa
         _, a, b = ((place, size_of(name)) for name, place in zip(names[:3], places, strict=False))
         apart = np.abs(a[0] - b[0]) - (a[1] + b[1]) / 2
         assert apart[0] >= 0.2 or apart[1] >= 0, apart  # is, sleeping
+
+
+def test_a_name_far_from_its_tip_has_a_line_to_it_and_one_at_its_tip_has_none():
+    x, y = way_to(np.array([0.6, 0.5]), np.array([0.7, 1.8]), "is", 1.0)
+    assert len(x) == 2
+    assert 0.5 < y[1] < y[0] < 1.8
+    assert way_to(np.array([0.6, 0.5]), np.array([0.9, 0.9]), "is", 1.0) == ([], [])
+    assert way_to(np.array([0.6, 0.5]), np.array([0.7, 1.8]), "is", 0.0) == ([], [])
 
 
 def test_words_and_values_are_pale_until_one_moves_or_the_goal_is_reached():

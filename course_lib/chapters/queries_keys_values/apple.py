@@ -31,13 +31,13 @@ ARRIVED = 0.5  # from here on it has become one of them; before, it leans to the
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.78  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
-LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.6, -3.35, -3.23, 2.75
+LEFT, WORDS_AT, WEIGHTS_FROM, TELLS_AT, PUSHES_AT = -5.3, -3.95, -3.83, -2.1, 2.85
 HEAD = -1.35  # the line of the headings
-EXAMPLE = {-1: -1.76, 1: 1.12}  # where the bars that say what hollow and filled mean begin
+EXAMPLE = {-1: -1.92, 1: 1.26}  # where the bars that say what hollow and filled mean begin
 THIN = 0.09  # a bar that is shorter gets a fine edge, so that it is as long as its push
 EDGE, FINE = 1.4, 0.6  # points, of the edge of a bar
-LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
-STORED = 8  # colours of the stored picture
+LONGEST, USUAL = 0.6, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
+STORED = 4  # colours of the stored picture
 
 
 @lru_cache(maxsize=1)
@@ -173,14 +173,18 @@ def _row(
     )  # fmt: skip
 
 
-def _weights(axes, weights: np.ndarray) -> None:
-    """A grey bar and a number for each word, the share that apple gives it."""
+def _weights(axes, weights: np.ndarray, told: np.ndarray) -> None:
+    """For each word a grey bar and a number, the share that apple gives it, and what it tells."""
     longest = LONGEST / max(USUAL, float(max(weights)))
     for i, weight in enumerate(weights):
         axes.barh(i + 1, weight * longest, left=WEIGHTS_FROM, height=0.6, color=WEIGHT)
         axes.text(
             WEIGHTS_FROM + weight * longest + 0.06, i + 1, share(float(weight)), ha="left",
             va="center", fontsize=SMALL,
+        )  # fmt: skip
+        axes.text(
+            TELLS_AT, i + 1, signed(float(told[i])), color=VALUE, ha="right", va="center",
+            fontsize=SMALL,
         )  # fmt: skip
 
 
@@ -204,20 +208,21 @@ def _scale(axes, count: int) -> None:
 
 
 def draw_apple(figure: Figure, data: dict) -> None:
-    """A row for each word: its weight, and its push, which begins where the row above ended."""
+    """A row for each word: weight × tells = push, and its bar begins where the last one ended."""
     axes, count = figure.subplots(), len(data["words"])
     axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 3.35, -1.75))
     axes.set_axis_off()
     _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
     axes.text(WEIGHTS_FROM, HEAD, say("weight"), color=WEIGHT, ha="left", **head)
-    axes.text(PUSHES_AT, HEAD, say("push"), color=VALUE, ha="right", **head)
+    axes.text(TELLS_AT, HEAD, say("× tells"), color=VALUE, ha="right", **head)
+    axes.text(PUSHES_AT, HEAD, say("= push"), color=VALUE, ha="right", **head)
     axes.text(WORDS_AT, 0, say("apple, before"), ha="right", color=INK, fontsize=TEXT, va="center")
     at = data["before"]
     axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
               markersize=9)  # fmt: skip
     axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
-    _weights(axes, data["weights"])
+    _weights(axes, data["weights"], data["told"])
     hardest = int(np.argmax(np.abs(data["pushes"])))
     rows = zip(data["words"], data["pushes"], written_pushes(data), strict=True)
     for i, (word, push, written) in enumerate(rows):
@@ -234,12 +239,15 @@ def draw_apple(figure: Figure, data: dict) -> None:
 
 def describe_apple(data: dict) -> str:
     """The picture in words."""
-    rows = zip(data["words"], data["weights"], written_pushes(data), strict=True)
-    told = ", ".join(f"{word} {share(float(weight))}, {push}" for word, weight, push in rows)
+    rows = zip(data["words"], data["weights"], data["told"], written_pushes(data), strict=True)
+    told = ", ".join(
+        f"{word} {share(float(weight))} × {signed(float(tells))} = {push}"
+        for word, weight, tells, push in rows
+    )
     return say(
         "{finding}. It begins at {before}; the other fruits begin at about 1, and the other "
-        "companies at about −1. Each word with its weight and its push, + to the "
-        "fruits and − to the companies: {told}. All together end at {after}.",
+        "companies at about −1. Weight × what a word tells = push, "
+        "+ to the fruits: {told}. All together end at {after}.",
         finding=_finding(data), before=signed(data["before"], 2), told=told,
         after=signed(data["after"], 2),
     )  # fmt: skip

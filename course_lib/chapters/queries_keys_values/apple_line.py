@@ -55,10 +55,11 @@ def _in_order() -> list[tuple[float, str]]:
 
 
 def _finding(apple: float) -> str:
-    fruit, firm = (signed(float(one), 2) for one in likenesses_of(APPLE)[0])
+    (one, other), (fruit, firm) = likenesses_of(f"pear {APPLE}").tolist()
     return say(
-        "Apple, before any sentence: {fruit} (fruit) − {firm} (company) = {place}",
-        fruit=fruit, firm=firm, place=signed(apple, 2),
+        "Pear: {one} (fruit) − {other} (company). Apple: {fruit} − {firm} = {place}",
+        one=signed(one, 2), other=signed(other, 2),
+        fruit=signed(fruit, 2), firm=signed(firm, 2), place=signed(apple, 2),
     )  # fmt: skip
 
 

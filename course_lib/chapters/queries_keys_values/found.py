@@ -26,7 +26,7 @@ def _digits(score: float) -> str:
 
 
 def draw_found(figure: Figure, scores: np.ndarray) -> None:
-    """A table of scores; the two cells that the title names have a frame and a number."""
+    """A table of scores; a number for each capital with its country, and a frame for the title."""
     names = [say(word) for word in WORDS]
     axes = figure.subplots()
     limit = float(np.abs(scores).max())
@@ -37,9 +37,11 @@ def draw_found(figure: Figure, scores: np.ndarray) -> None:
     for edge in range(9):
         axes.axhline(edge - 0.5, color=FAINT, linewidth=0.8, zorder=2, clip_on=False)
         axes.axvline(edge - 0.5, color=FAINT, linewidth=0.8, zorder=2, clip_on=False)
-    at = {"ha": "center", "va": "center", "fontsize": TITLE, "fontweight": "bold"}
+    at = {"ha": "center", "va": "center", "fontsize": TITLE}
+    for i in CAPITALS[1:]:
+        axes.text(i + 4, i, _digits(scores[i, i + 4]), **at)
     for row, other in ((PARIS, FRANCE), (FRANCE, PARIS)):
-        axes.text(other, row, _digits(scores[row, other]), **at)
+        axes.text(other, row, _digits(scores[row, other]), fontweight="bold", **at)
         axes.add_patch(
             Rectangle((other - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=2.5,
                       zorder=5, clip_on=False)

@@ -15,6 +15,7 @@ GAP, TOUCHES = (
     np.array([0.2, 0.02]),
     0.25,
 )  # names side by side read as one: so much apart, at least
+LOST = 0.5  # a name that lies farther from its tip has a line to it
 NARROW = "il"  # letters of half the width
 LONG = 2.0  # a name of at least this width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it
@@ -95,6 +96,18 @@ def _not_to_hide(tips, tails, rings, nameless) -> np.ndarray:
     further = np.asarray(nameless, dtype=float).reshape(-1, 2)
     shafts = [*(tails + ALONG[:, None] * (tips - tails)), *(ALONG[:, None] * further)]
     return np.vstack([*shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
+
+
+def way_to(tip, name_at, name: str, unit: float) -> tuple:
+    """The line from a name to its tip, as its x and its y; none where it lies at its tip.
+
+    unit: of the name, as in a Room; 0 for one that has no such line.
+    """
+    half = size_of(name, unit) / 2 - unit * np.array([EDGE, EDGE]) / 2
+    nearest = np.clip(tip, name_at - half, name_at + half)
+    way = tip - nearest
+    far = bool(unit) and np.hypot(*way) > LOST * unit
+    return tuple(np.array([nearest + 0.1 * way, tip - 0.12 * way]).T) if far else ([], [])
 
 
 def at_tails(tips, tails, names: Sequence[str], unit: float = 1.0) -> np.ndarray:

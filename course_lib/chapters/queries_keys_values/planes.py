@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.chapters.queries_keys_values.names import HIGH, at_tails, names_at
+from course_lib.chapters.queries_keys_values.names import HIGH, at_tails, names_at, way_to
 from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
@@ -44,14 +44,17 @@ def side_of(held) -> float:
 class Arrow:
     """An arrow with a name."""
 
-    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold", held=""):
+    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold", held="", unit=0.0):
         self._vector = draw_vector(plane, tip, color, width=width)
         self._name = plane.text(
             0, 0, label, color=color, fontsize=SMALL, fontweight=weight, ha="center", va="center",
             zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.75},
         )  # fmt: skip
         self._ring = self._ring_at(plane, color, held) if held else None
-        self.artists = [self._vector.artists[0], *([self._ring] if held else []), self._name]
+        (self._way,) = plane.plot([], [], color=color, linewidth=0.8, zorder=4)
+        self._unit = unit
+        rings = [self._ring] if held else []
+        self.artists = [self._vector.artists[0], self._way, *rings, self._name]
 
     @staticmethod
     def _ring_at(plane, color, marker):
@@ -78,6 +81,7 @@ class Arrow:
         if self._ring is not None:
             self._ring.set_data([grip[0]], [grip[1]])
         self._name.set_position(name_at)
+        self._way.set_data(*way_to(np.asarray(tip) + aside, name_at, self.name, self._unit))
         for artist in self.artists:
             if artist.get_alpha() != (PALE if faint else 1.0):
                 artist.set_alpha(PALE if faint else 1.0)
@@ -168,11 +172,12 @@ class Plane:
         plane.spines[:].set_visible(False)
         self._start = Start(plane, data["outputs"], room) if output else None
         self._aside = Aside(plane, room) if matrix else None
+        ways = 0.0 if output else room.unit  # none across what is taken home
         rows = {"width": 1.3, "weight": "normal", "held": ROUND}
         self.arrows = [
             *(Arrow(plane, data[one], output, say(one), width=1.4) for one in self.more),
             *(
-                Arrow(plane, tip, colour, say(word), held=SQUARE * (i in held))
+                Arrow(plane, tip, colour, say(word), held=SQUARE * (i in held), unit=ways)
                 for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
             ),
             *(

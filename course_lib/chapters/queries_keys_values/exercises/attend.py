@@ -19,9 +19,9 @@ from course_lib.judging.exercise import Exercise
 def attend(q, k, v):
     """Scores, weights, output.
 
-    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
-    t words ask, s words are asked; in our sentence t = s = 3, d = 2 and e = 3
-    the dots: further axes, such as one for several sentences
+    in our sentence, q and k: (3, 2)   v: (3, 3)   returns: (3, 3)
+    in general, q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
+    t words ask, s words are asked; the dots: further axes, such as one for several sentences
     """
     # SOLUTION
     scores = q @ k.transpose(-2, -1)

@@ -57,7 +57,7 @@ def two_questions():
     # w_q[1, 0] = 5  # an action asks in column 0: who?
     # w_k[0, 0] = 1  # there a person answers
     # w_v[0, 0] = 1  # and hands over: person (column 1: water, 2: money)
-    # # w_q[2, ?] = ?  # what should bank ask, as each thing does? Column 1: which bank?
+    # # w_q[2, ?] = ?  # what should a thing ask? Column 1: which bank?
     # return ..., ..., ...  # w_q, w_k, w_v
     # END SOLUTION
 

@@ -282,5 +282,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.65),
-    colours=20,
+    colours=16,
 )
