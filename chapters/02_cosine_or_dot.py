@@ -40,7 +40,7 @@ show_road_map(2)
 # </details>
 
 # %% [markdown] minutes=2
-# ## Why does plum not find plum?
+# ## A search with 49 words
 #
 # Here is a small search, with 49 words instead of a million pages. A small program has written 20,000
 # simple sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
@@ -54,7 +54,8 @@ plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
 # %% [markdown]
-# *Which words are most like plum?* The answer should begin with *plum* itself. By dot product it begins like this:
+# *Which words are most like plum?* Before you run it: which three words will the dot product find, and in which place
+# is *plum* itself?
 
 # %%
 best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `words`
@@ -124,7 +125,7 @@ print(table / their_lengths)
 #
 # *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. So you need
 # one more tool, to rank by it: for each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the
-# smallest number to the largest. For the row [.9, .2, .5] these are 1, 2, 0.
+# smallest number to the largest. For the row [.9, .2, .5] these are 1, 2, 0. (The card above also turns a row around.)
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -262,8 +263,9 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. At the start
-# all arrows are 1 long, so dark and pale agree. Pull at the tip of C until it gets half of the weight.
+# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Under each
+# bar stands the score that it comes from. At the start all arrows are 1 long, so dark and pale agree. Pull at the tip
+# of C until it gets half of the weight.
 #
 # When the question under the picture is answered, set C back to 1 and pull out `q`. Who gains now? Then set `q` back to
 # 1, too, and pull out D. Why does it get less? And do the pale bars ever move? (What is dashed or grey shows the start.)
@@ -284,16 +286,18 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # If a *query* is twice as long, all its scores double, and so do their differences. A long query can say *I am sure*,
 # and a short one *I do not know*.
 #
-# *Do trained models say so?* Here are two models of later chapters. In the first, key 0 means "nothing here fits", and
-# half of all queries need it. The second guesses a hidden word, and the query there cannot know yet what to look for.
+# *Does a trained model say so?* Chapter 5 has a model that guesses a hidden word. The query in that place cannot know
+# yet what to look for. How long do you expect it to be, beside the queries of 50 words that can be read?
 
 # %%
-for name, rows in (("key 0", trained_keys()), ("hidden word's query", trained_queries())):
-    first, others = norm(rows[0]), norm(rows[1:])
-    print(f"{name}: {first:.1f} long, all others {others.min():.1f} to {others.max():.1f}")
+lengths = norm(trained_queries())  # that of a hidden word comes first
+print(
+    f"hidden word: {lengths[0]:.1f}, the others: {lengths[1:].min():.1f} to {lengths[1:].max():.1f}"
+)
 
 # %% [markdown]
-# They do: no key is as long as key 0, and no query is as short as that of the hidden word. A cosine can say neither.
+# As expected, it is the shortest of all. A cosine could not say that. (In Depth you find a model that needs its long
+# key, and what it loses without.)
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -331,7 +335,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 #   people play came out long. The shop is paid for each play.
 # - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
-# - `cut`: the same service, but to save space you keep the first 256 entries.
+# - `cut`: a service like that, trained so that the first entries work alone (*Matryoshka*, Kusupati et al., 2022). To
+#   save space you keep 256.
 
 
 # %% exercise="which_metric"
@@ -346,9 +351,9 @@ show_onto_circle(arrows, unit_rows(arrows))
 show_stores(which_metric)
 
 # %% [markdown]
-# By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. For "any" you
-# see the wedge, and an arc of tips as far out as that of the question. In `whole` both rows lie on it, so all three
-# metrics find the same. But no metric serves all five stores: even the cosine finds what was wanted in only 3.
+# By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. In `whole` all
+# tips lie on one arc, so the row nearest in angle is also the nearest tip, and it reaches furthest. That is why any
+# metric will do. But no metric serves all five stores: even the cosine finds what was wanted in only 3.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
@@ -536,13 +541,23 @@ for n_keys in (10, 100, 1000):
 # %% [markdown] depth
 # ### Depth: does training use the lengths?
 #
-# *Does it matter that key 0 is a little longer than the longest of the others?* The first model of the core looks up names,
-# and half of them are missing. For all of those, key 0 holds the answer: "nothing" (chapter 4). Shorten it to the mean
-# length of the others, and count in how many of 200 texts without the name it gets more than half:
+# A small model of chapter 4 looks up names, and half of them are missing. For all of those, key 0 holds the answer:
+# "nothing". So we expect a long key 0. But a long key wins only on its own side. Do the queries that need it lie there?
 
 # %%
 long_keys = trained_keys()
-for longer in (1, norm(long_keys[1:]).mean() / norm(long_keys[0])):
+lengths = norm(long_keys)
+print(f"key 0: {lengths[0]:.1f}, the other 63: {lengths[1:].min():.1f} to {lengths[1:].max():.1f}")
+beside = missing_queries() @ long_keys[0] > 0
+print(f"queries for missing names within 90 degrees of it: {beside.mean():.0%}")
+
+# %% [markdown]
+# Key 0 is the longest, and most of these queries lie on its side. *But does it matter that it is a little longer than
+# the longest of the others?* Shorten it to their mean length, and count in how many of the 200 texts without the name
+# it gets more than half:
+
+# %%
+for longer in (1, lengths[1:].mean() / lengths[0]):
     key_0 = longer * long_keys[:1]
     share = share_of_key_0(np.vstack([key_0, long_keys[1:]]))
     print(f"key 0 {norm(key_0)[0]:.1f} long: in {200 * share:.0f} texts")

@@ -1,5 +1,7 @@
 """What chapter 2's pictures say, computed another way."""
 
+import itertools
+
 import numpy as np
 import pytest
 from matplotlib.text import Text
@@ -93,22 +95,22 @@ def test_a_close_second_grows_with_the_longer_query():
 
 @pytest.mark.parametrize(("key_c", "named"), [(1.6, "to A and C"), (1.7, "to C"), (2.0, "to C")])
 def test_the_headline_of_the_two_lengths_names_who_gets_most_and_both_where_they_tie(key_c, named):
-    figure = new_figure(7.0, 3.8)
+    figure = new_figure(7.0, 4.0)
     found = data(explore_two_lengths, key_c=key_c)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths)).update(found)
     assert f"Most goes {named} by dot product" in figure.get_suptitle()
 
 
 def test_the_headline_of_the_two_lengths_names_a_key_once_that_wins_both_ways():
-    figure = new_figure(7.0, 3.8)
+    figure = new_figure(7.0, 4.0)
     found = data(explore_two_lengths, key_c=1.0, query=3.0)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths)).update(found)
     assert figure.get_suptitle() == "Most goes to A, by dot product and by cosine"
 
 
-@pytest.mark.parametrize("key_c", np.arange(0.5, 3.05, 0.1).round(1))
+@pytest.mark.parametrize("key_c", np.arange(0.5, 4.05, 0.1).round(1))
 def test_the_number_of_c_never_stands_on_the_band_of_its_goal(key_c):
-    figure = new_figure(7.0, 3.8)
+    figure = new_figure(7.0, 4.0)
     drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     drawing.update(data(explore_two_lengths, key_c=key_c))
     figure.draw_without_rendering()
@@ -117,13 +119,48 @@ def test_the_number_of_c_never_stands_on_the_band_of_its_goal(key_c):
     assert not number.overlaps(goal.get_window_extent())
 
 
-def test_the_goal_over_c_begins_at_half_and_holds_the_most_that_c_can_take():
-    figure = new_figure(7.0, 3.8)
+def test_the_goal_over_c_begins_at_half_and_lies_well_before_the_most_that_c_can_take():
+    figure = new_figure(7.0, 4.0)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     (goal,) = (one for one in figure.axes[1].patches if one.get_hatch())
-    most = data(explore_two_lengths, key_c=3.0)["by_dot"][2]
+    most = data(explore_two_lengths, key_c=4.0)["by_dot"][2]
     assert goal.get_y() == pytest.approx(0.5, abs=0.01)
-    assert goal.get_y() < most < goal.get_y() + goal.get_height()
+    assert goal.get_y() + goal.get_height() < most - 0.1
+
+
+@pytest.mark.parametrize(
+    ("lengths", "scores"),
+    [
+        ({}, [".96", ".80", ".60", "−.50"]),
+        ({"key_c": 2.2, "key_d": 3.0}, [".96", ".80", "1.3", "−1.5"]),
+        ({"key_c": 4.0, "query": 3.0}, ["2.9", "2.4", "7.2", "−1.5"]),
+    ],
+)
+def test_under_each_bar_stands_the_score_that_it_comes_from_and_off_its_neighbours(lengths, scores):
+    figure = new_figure(7.0, 4.0)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    drawing.update(data(explore_two_lengths, **lengths))
+    figure.draw_without_rendering()
+    found = [one for one in figure.axes[1].texts if one.get_position()[1] == -20]
+    assert [one.get_text() for one in found] == [*scores, ".96", ".80", ".60", "−.50"]
+    boxes = [Text.get_window_extent(one) for one in found]
+    assert all(left.x1 < right.x0 for left, right in itertools.pairwise(boxes))
+
+
+@pytest.mark.parametrize(
+    "lengths", [{"key_c": 2.2}, {"query": 3.0}, {"key_c": 4.0}, {"key_d": 3.0}]
+)
+def test_no_number_of_a_weight_covers_the_top_of_the_outline_of_the_start(lengths):
+    figure = new_figure(7.0, 4.0)
+    start = data(explore_two_lengths)
+    drawing = two_lengths.draw_two_lengths(figure, start)
+    drawing.update(data(explore_two_lengths, **lengths))
+    figure.draw_without_rendering()
+    bars = figure.axes[1]
+    for number, weight in zip(bars.texts[:4], start["by_dot"], strict=True):
+        top = bars.transData.transform((0, weight))[1]
+        box = number.get_window_extent()
+        assert not box.y0 + 2 < top < box.y1 - 2
 
 
 def test_the_goal_of_the_two_lengths_is_reached_where_the_bar_reads_half_or_more():
@@ -168,7 +205,7 @@ def test_at_the_start_of_the_two_lengths_all_are_1_long_and_dot_and_cosine_agree
 
 
 def test_the_word_of_the_goal_of_the_two_lengths_stands_over_no_bar_by_cosine():
-    figure = new_figure(7.0, 3.8)
+    figure = new_figure(7.0, 4.0)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     figure.draw_without_rendering()
     bars = figure.axes[1]

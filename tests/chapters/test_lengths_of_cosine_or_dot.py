@@ -31,8 +31,11 @@ def test_the_share_that_a_long_key_wins_is_counted_query_by_query():
     assert room.share_won_by_key_0(keys, queries, 5) == np.mean(by_hand)
 
 
-def test_key_0_is_the_longest_of_all():
-    assert norm(learned_lengths.trained_keys()).argmax() == 0
+def test_key_0_is_the_longest_of_all_and_most_queries_that_need_it_lie_on_its_side():
+    keys, queries = learned_lengths.trained_keys(), learned_lengths.missing_queries()
+    assert norm(keys).argmax() == 0
+    assert queries.shape == (200, keys.shape[1])
+    assert (queries @ keys[0] > 0).mean() > 0.8
 
 
 def test_the_queries_are_those_of_chapter_5_and_that_of_the_hidden_word_is_the_shortest():

@@ -14,7 +14,7 @@ from tests.chapters.samples import data_of
 
 def words_at(**lengths):
     """Each word at the arrows that is seen, with its box."""
-    figure = new_figure(7.0, 3.8)
+    figure = new_figure(7.0, 4.0)
     drawing = draw_two_lengths(figure, data_of(explore_two_lengths))
     drawing.update(data_of(explore_two_lengths, **lengths))
     figure.draw_without_rendering()
@@ -29,6 +29,8 @@ def words_at(**lengths):
         ({"key_c": 2.8}, 1),
         ({"key_c": 2.0, "query": 3.0}, 2),
         ({"key_d": 3.0}, 1),
+        ({"key_c": 0.6}, 1),
+        ({"key_d": 0.5, "query": 0.2}, 2),
         ({"query": 1.3}, 0),  # the word would lie under the name of q
     ],
 )

@@ -19,6 +19,7 @@ from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.chapters.cosine_or_dot.finders import show_finders
 from course_lib.chapters.cosine_or_dot.learned_lengths import (
+    missing_queries,
     share_of_key_0,
     trained_keys,
     trained_queries,
@@ -81,6 +82,7 @@ __all__ = [
     "hint",
     "load_copying",
     "measure",
+    "missing_queries",
     "neighbours",
     "norm",
     "pairwise_cosines",

@@ -2,6 +2,7 @@
 
 keys = trained_keys()              # of chapter 4's second model, key 0 first: trained in seconds
 queries = trained_queries()        # of chapter 5's words, first that of a hidden word
+missing_queries()                  # of the names that are asked for and not in the text
 share_of_key_0(keys)               # how often key 0 gets most, where the name is not in the text
 """
 
@@ -12,7 +13,7 @@ from safetensors.numpy import load_file
 
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import normed
-from course_lib.models.recall import FACTOR, START, trained_or_none
+from course_lib.models.recall import FACTOR, START, Questions, trained_or_none
 
 WORDS = "words.safetensors"  # read without torch, which chapter 5 is the first to need
 MOST = 0.5
@@ -35,8 +36,21 @@ def share_of_key_0(keys: np.ndarray) -> float:
     parameters, asked = trained_or_none()
     queries = parameters["x"] @ parameters["W_q"]
     scores = FACTOR * (queries @ keys.T)[asked.asked[:, None], asked.names]
-    missing = ~(asked.names == asked.asked[:, None]).any(axis=1)
-    return float((softmax(scores)[missing, START] > MOST).mean())
+    return float((softmax(scores)[_missing(asked), START] > MOST).mean())
+
+
+def missing_queries() -> np.ndarray:
+    """The queries of that model in the texts without the name that is asked for.
+
+    Shapes: -> (texts, d)
+    """
+    parameters, asked = trained_or_none()
+    return (parameters["x"] @ parameters["W_q"])[asked.asked[_missing(asked)]]
+
+
+def _missing(asked: Questions) -> np.ndarray:
+    """In which texts the name that is asked for does not stand."""
+    return ~(asked.names == asked.asked[:, None]).any(axis=1)
 
 
 def trained_queries() -> np.ndarray:

@@ -47,12 +47,18 @@ ROOM = 0.13  # left free beside the tips, in inches
 ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
-    "travel diary": "before", "a bill": "beside", "a hit": "above left", "an unknown song": "below",
+    "travel diary": "before", "a bill": "beside", "a hit": "above left", "unknown song": "beside",
     "a poor fit": "beside", "across town": "before", "airport": "before", "corner": "above",
     "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
     ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
     ("a poor fit", COSINE): "above right", ("a poor fit", DISTANCE): "above right",
     ("a poor fit", ANY): "above right",
+    "jam recipes": "high right", "dentist": "above left",
+}  # fmt: skip
+# Where the word for the question stands, beside the tail of its arrow: in points, and its side.
+QUESTION_AT: dict[str, tuple[float, float, str]] = {
+    "notes": (7, 10, "center"), "songs": (-5, -12, "left"), "bakeries": (-5, -11, "left"),
+    "whole": (-6, 0, "right"), "cut": (22, -15, "right"),
 }  # fmt: skip
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
@@ -113,6 +119,10 @@ def show_stores(which_metric: Callable) -> None:
         _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD)
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
         plane.set_title(head, loc="left", pad=4, **HEAD)
+        *aside, side = QUESTION_AT[name]
+        look = {"color": QUERY, "fontsize": SMALL, "zorder": 2.5, "path_effects": CLEAR}
+        look |= {"ha": side, "va": "center", "xytext": aside, "textcoords": "offset points"}
+        plane.annotate(say("question"), (0, 0), **look)
         told.append(f"{head} {_finds(store, (metric,))}".strip() + ".")
     told += _one_for_all(last)
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
@@ -215,6 +225,8 @@ def _name(plane, tip, told: str, where: str | None) -> None:
         place |= {"ha": "right", "xytext": (-7, 7)}
     elif where == "above right":
         place |= {"ha": "left", "xytext": (-4, 8)}
+    elif where == "high right":
+        place |= {"ha": "left", "xytext": (-30, 15)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "path_effects": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 

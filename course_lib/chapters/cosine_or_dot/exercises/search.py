@@ -134,6 +134,12 @@ SEARCH = Exercise(
             _cut(_best_last, lambda rows, n: rows[:, :n]),
         ),
         Mistake(
+            "The minus stands before the places. It belongs before the scores, inside the brackets "
+            "of argsort.",
+            _cut(_best_last, lambda rows, n: -rows[:, :n]),
+            also=(_cut(_scores, lambda rows, n: -np.argsort(rows)[:, :n]),),
+        ),
+        Mistake(
             "You found the right ones and listed the best last. The best should stand first.",
             _cut(_best_last, lambda rows, n: rows[:, -n:]),
         ),

@@ -32,8 +32,8 @@ CONSEQUENCES = {
     ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
     "is asked for plum jam. The lengths differ, so the three do not agree.",
     ("songs", "cosine"): "songs, by cosine: the listener gets an unknown song. Its "
-    "direction is nearly perfect. But the length says how many people play a song, and "
-    "the cosine divides that away.",
+    "direction is better than that of the hit. But the length says how many people play a song, "
+    "and the cosine divides that away.",
     ("songs", "distance"): "songs, by distance: the listener gets a poor fit. A long "
     "vector is far away, so what many people play comes last. The shop wants the opposite.",
     ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "

@@ -5,8 +5,8 @@ from matplotlib.patches import Rectangle
 
 from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import cosine_weights
 from course_lib.figures.ghosts import LINE, GoalMark, leave_ghosts
-from course_lib.figures.numerals import share
-from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, WEIGHT
+from course_lib.figures.numerals import share, signed
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, WEIGHT
 from course_lib.figures.vectors import Vector, draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import pairwise_cosines
@@ -19,18 +19,19 @@ NAMES = ("A", "B", "C", "D")
 BEYOND = [-0.5, 0.75**0.5]  # D: 120 degrees from the query, so its score is negative
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the query: (1, 0)
 LONGEST = 3.0
-NUMBER = 0.07  # how high a number is, as a weight
+LONGEST_C = 4.0  # half of the weight, which C should take, lies well before its end
+NUMBER = 0.08  # how high a number is, as a weight
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
 HIGHER = 0.2  # so much the name of C stands above its tip, and so above the name of A
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
+UNDER = (*3 * (((0, -20), "center"),), ((-10, -20), "left"))  # scores; that of D has a minus
 HALF = 0.495  # what C should take, or more: so its bar reads .50
-BAND = (HALF, 0.56)  # the most that C can take reaches into it
-NO_ROOM = ((0.0, 1.9), (0.0, 1.3), (0.0, 1.6))  # for "start", between these lengths of q, C, D
-COSINES = 6.0  # where the bars by cosine begin; the word of the goal ends before them
+BAND = (HALF, 0.56)  # what C should reach
+NO_ROOM = ((0.4, 1.9), (0.99, 1.3), (0.99, 1.6))  # for "start", between these lengths of q, C, D
+COSINES = 5.2  # where the bars by cosine begin; the word of the goal ends before them
 MOST = "Most goes to {best} by dot product, to {other} by cosine"
 MOST_BOTH = "Most goes to {best}, by dot product and by cosine"
-CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
 def two_lengths(*, query, key_c, key_d, cosine_weights) -> dict:
@@ -54,17 +55,22 @@ def two_lengths(*, query, key_c, key_d, cosine_weights) -> dict:
 
 def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
-    plane, bars = figure.subplots(1, 2, width_ratios=(1.3, 1))
+    plane, bars = figure.subplots(1, 2)
     query, keys = _draw_arrows(plane, data)
-    starts = _draw_starts(plane, data)
+    starts, places = _draw_starts(plane, data)
     ring_look = {"color": QUERY, "markersize": 7, "markerfacecolor": "white", "markeredgewidth": 2}
     (ring,) = plane.plot([], [], "o", zorder=6, **ring_look)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True, banded=NAMES.index("C"))
     by_cosine = _Weights(bars, data["by_cosine"], COSINES, filled=False)
-    bars.set(xlim=(-0.6, COSINES + 3.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
+    bars.set(xlim=(-0.6, COSINES + 3.8), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
     bars.set_xticks([left + i for left in (0, COSINES) for i in range(4)], 2 * NAMES)
-    for middle, name in ((1.5, say("by dot product")), (COSINES + 1.5, say("by cosine"))):
-        below = {"xytext": (0, -24), "textcoords": "offset points", "annotation_clip": False}
+    for middle, name in ((1.5, say("score: dot product")), (COSINES + 1.5, say("score: cosine"))):
+        below = {
+            "xytext": (0, -38),
+            "fontsize": SMALL,
+            "textcoords": "offset points",
+            "annotation_clip": False,
+        }
         bars.annotate(name, (middle, 0), ha="center", va="top", **below)
     bars.tick_params(axis="x", length=0)
     title = figure.headline()
@@ -81,9 +87,11 @@ def draw_two_lengths(figure, data) -> Drawing:
         ):
             _move_free(arrow, key, name, key + np.array([0, higher]))
         lengths = [float(np.hypot(*tip)) for tip in (data["q"], *data["keys"][2:])]
-        for word, (low, high), length in zip(starts, NO_ROOM, lengths, strict=True):
+        for word, place, (low, high), length in zip(starts, places, NO_ROOM, lengths, strict=True):
             word.set_visible(not low <= length <= high)
-        by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
+            word.set_position(place[length < 1])
+        by_dot.move(data["by_dot"], data["scores"])
+        by_cosine.move(data["by_cosine"], data["cosines"])
         best, other = _largest(data["by_dot"]), _largest(data["by_cosine"])
         title.set_text(say(MOST_BOTH if best == other else MOST, best=best, other=other))
 
@@ -101,7 +109,7 @@ def _largest(weights) -> str:
 
 def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
     """The query and the keys as arrows, and where their scores turn negative."""
-    draw_plane(plane, LONGEST).set(xlim=(-2.8, 4.1), ylim=(-1.2, 2.9))
+    draw_plane(plane, LONGEST).set(xlim=(-2.8, 4.1), ylim=(-1.2, 3.7))
     plane.spines[:].set_visible(False)
     plane.axvline(0, color=GHOST, linewidth=1.2, linestyle=(0, (5, 3)), zorder=0.5)
     plane.text(-0.1, -0.95, say("90° from q"), fontsize=SMALL, ha="right", va="center")
@@ -116,16 +124,21 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
     return query, keys
 
 
-def _draw_starts(plane, data) -> list:
-    """Grey arrows where those of free length begin, and their words."""
+def _draw_starts(plane, data) -> tuple[list, list]:
+    """Grey arrows where those of free length begin, and their words.
+
+    Returned too: where each word stands while its arrow is longer than that, or shorter.
+    """
     tips = (data["q"], *data["keys"][2:])
-    asides = ((0.05, -0.28), (0.16, -0.04), (-0.12, -0.12))
-    words = []
-    for tip, aside, side in zip(tips, asides, ("left", "left", "right"), strict=True):
+    longer = ((0.05, -0.28), (0.16, -0.04), (-0.12, -0.12))
+    shorter = ((0.1, -0.14), (-0.05, 0.5), (0.05, 0.38))
+    words, places = [], []
+    for tip, *asides, side in zip(tips, longer, shorter, ("left", "left", "right"), strict=True):
         draw_ghost(plane, tip, "")
         look = {"color": GHOST, "fontsize": SMALL, "ha": side, "va": "center", "in_layout": False}
-        words.append(plane.text(*(tip + np.array(aside)), say("start"), **look))
-    return words
+        places.append([tip + np.array(aside) for aside in asides])
+        words.append(plane.text(*places[-1][0], say("start"), **look))
+    return words, places
 
 
 def _move_free(arrow: Vector, tip, name: str, named_at) -> None:
@@ -134,12 +147,18 @@ def _move_free(arrow: Vector, tip, name: str, named_at) -> None:
     arrow.move(tip, label=say("{name} {length:.1f}", name=name, length=length), named_at=named_at)
 
 
+def _score(value: float) -> str:
+    """A score with two digits: ".96", "1.3", "−.50"."""
+    told = signed(value, 2 if abs(value) < 0.995 else 1)
+    return told.replace("0.", ".", 1) if abs(value) < 0.995 else told
+
+
 def _goal_over_c(axes) -> GoalMark:
     """A hatched band from half on, which the bar of C by dot product should reach; it is wider."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
     piece = axes.add_patch(Rectangle((1.4, BAND[0]), 1.2, BAND[1] - BAND[0], **look))
     told = say("goal, if\nq and D\nare 1.0")
-    word = axes.text(2.8, HALF, told, color=WEIGHT, fontsize=SMALL, va="bottom")
+    word = axes.text(2.68, HALF, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
         piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "////")
@@ -149,38 +168,55 @@ def _goal_over_c(axes) -> GoalMark:
 
 
 class _Weights:
-    """Four bars with their numbers on top, from `left` on; hollow ones have an outline only.
+    """Four bars from `left` on, their numbers, and below each the score that it comes from.
+
+    A number stands on its bar, and in it where the bar has fallen: so it covers no outline of the
+    start. Hollow bars have an outline only.
 
     banded: which bar has the goal's band over it, so that its number keeps clear of that
     """
 
     def __init__(self, axes, start, left: float, *, filled: bool, banded: int | None = None):
-        self._banded = banded
+        self._banded, self._start = banded, np.array(start)
+        self._inside = "white" if filled else INK
         look = {"color": WEIGHT} if filled else {"facecolor": "#c9ced6", "edgecolor": WEIGHT}
-        self._bars = axes.bar(left + np.arange(len(NAMES)), start, width=0.72, **look)
+        self._bars = axes.bar(left + np.arange(len(NAMES)), start, width=0.86, **look)
         leave_ghosts(self._bars)
         self._numbers = [
-            axes.text(left + i, 0, "", ha="center", va="bottom", fontsize=SMALL, bbox=CLEAR)
+            axes.text(left + i, 0, "", ha="center", va="bottom", fontsize=SMALL)
             for i in range(len(NAMES))
         ]
-        self.artists = [*self._bars, *self._numbers]
+        look = {"va": "top", "fontsize": SMALL, "in_layout": False, "annotation_clip": False}
+        self._scores = [
+            axes.annotate(
+                "", (left + i, 0), xytext=aside, textcoords="offset points", ha=side, **look
+            )
+            for i, (aside, side) in enumerate(UNDER)
+        ]
+        self.artists = [*self._bars, *self._numbers, *self._scores]
 
-    def move(self, weights) -> None:
+    def move(self, weights, scores) -> None:
         for i, (bar, number) in enumerate(zip(self._bars, self._numbers, strict=True)):
-            weight = float(weights[i])
+            weight, start = float(weights[i]), float(self._start[i])
             bar.set_height(weight)
-            at = float(np.clip(weight, 0, 1)) + 0.01
+            fallen = weight < start - 0.002
+            inside = fallen and weight > NUMBER
+            near = fallen and start - weight < NUMBER
+            at = float(np.clip(start if near and not inside else weight, 0, 1)) + 0.01
             hidden = i == self._banded and BAND[0] - NUMBER < at < BAND[1]
-            number.set_y(BAND[1] + 0.015 if hidden else at)
+            number.set_y(weight - 0.01 if inside else BAND[1] + 0.015 if hidden else at)
+            number.set(va="top" if inside else "bottom", color=self._inside if inside else INK)
             number.set_text(share(weight))
+            self._scores[i].set_text(_score(float(scores[i])))
 
 
 def describe_two_lengths(params, data) -> str:
     """The picture in words."""
     return say(
-        "The query is {query:.1f} long, key C {key_c:.1f} and key D {key_d:.1f}. From dot "
-        "products, A gets {a:.2f}, B {b:.2f}, C {c:.2f} and D {d:.2f}; from cosines {w:.2f}, "
-        "{x:.2f}, {y:.2f} and {z:.2f}.",
+        "The query is {query:.1f} long, key C {key_c:.1f} and key D {key_d:.1f}. The scores of A, "
+        "B, C and D by dot product are {scores}. From these, A gets {a:.2f}, B {b:.2f}, C {c:.2f} "
+        "and D {d:.2f}; from the cosines {w:.2f}, {x:.2f}, {y:.2f} and {z:.2f}.",
+        scores=", ".join(_score(float(score)) for score in data["scores"]),
         query=params["query"], key_c=params["key_c"], key_d=params["key_d"],
         **dict(zip("abcd", map(float, data["by_dot"]), strict=True)),
         **dict(zip("wxyz", map(float, data["by_cosine"]), strict=True)),
@@ -204,7 +240,7 @@ explore_two_lengths = Explorer(
     describe_two_lengths,
     sliders={
         "query": FloatRange(0.1, LONGEST, start=1.0, step=0.1, label="length of the query"),
-        "key_c": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key C"),
+        "key_c": FloatRange(0.5, LONGEST_C, start=1.0, step=0.1, label="length of key C"),
         "key_d": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key D"),
     },
     handles={
@@ -228,8 +264,8 @@ explore_two_lengths = Explorer(
             NAMES, data["scores"], data["by_dot"], data["cosines"], data["by_cosine"], strict=True
         )
     ],
-    size=(7.0, 3.8),
-    colours=32,
+    size=(7.0, 4.0),
+    colours=16,
     goal=Goal(
         "With q and D at 1.0, let C take half of the attention, or more.",
         lambda params, data: (
