@@ -149,8 +149,8 @@ print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
 
 # %% [markdown]
 # It is: the square of a number of the query is 1 on average, and so is that of a number of the key. The two are
-# independent, so the product of their squares is 1 · 1 = 1 on average. Each product adds 1, as a toss does, and that
-# makes the variance $d_k$ that you have measured.
+# independent. So where the first square is 4, say, the product of the two is 4 · 1 on average, and over all queries it
+# is 1 · 1 = 1. Each product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
@@ -178,8 +178,9 @@ for lead in (1, 2, 4.6, 10):
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot, the wrong key, from A to B. The hollow dot is the right key, and falls as far behind. Left of 0
-# you hold that one, and training pushes its score up: drag it to C. After that, look for the goal.
+# Now drag the black dot, the wrong key, from A to B. The hollow dot is its rival, the right key: it falls just as far
+# behind. Then go left of 0. There the dot in your hand is the hollow one, and training pushes its score up. Take it to
+# C, and after that look for the goal.
 
 # %%
 explore_push()
@@ -198,8 +199,8 @@ explore_push()
 # At B it is only .000005 / .1 = .00005. This number, the change of the loss divided by the change of the score, is the
 # *gradient*.
 #
-# Training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. The right key
-# at C, 10 behind the wrong one, needs a push most of all, and gets almost none.
+# In effect, training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. The
+# right key at C, 10 behind the wrong one, needs a push most of all, and gets almost none.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -281,18 +282,20 @@ settle("undivided", around_100)
 # All curves begin below *guessing*: a new model does not yet know that the answer is one of the sixteen contents that
 # it has read.
 #
-# Divided, the width hardly matters. Not divided, it costs time: at width 64 two or three times as many steps, and so
+# Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps, and so
 # two or three times the cost. At width 256 none of the three has got half way by the end of the picture.
 #
 # Why? At first the right key is a stranger among sixteen. At width 64, not divided, their scores spread by 8. How often
-# does it start on the flat end of the curve, 4.6 or more behind the best of the others?
+# does it start on the flat end of the curve, 4.6 or more behind the best of the others? There it has a weight of .01 at
+# most, among sixteen keys, too.
 
 # %%
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 86 of 100 stand as C does, where a push does almost nothing. The model learns all the same, because in
-# the other 14 lists the right key starts near the front. Those lists teach, and what they change helps the others.
+# Not divided, in 86 of 100 lists the right key stands as C does, where a push does almost nothing. (One row in three is
+# saturated, as you saw, but this one key of sixteen is seldom the best.) The model learns all the same, because in the
+# other 14 lists the right key starts near the front. Those lists teach, and what they change helps the others.
 # (More in Depth, "why the right key falls back".)
 
 # %% [markdown] minutes=5

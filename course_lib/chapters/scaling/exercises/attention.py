@@ -104,6 +104,11 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(scale(q @ k.T, np.sqrt(q.shape[1]))) @ v,
         ),
         Mistake(
+            "scale wants one number, the width, and got a whole table. The width is in its shape.",
+            lambda q, k, v: softmax(scale(q @ k.T, q)) @ v,
+            also=(lambda q, k, v: softmax(scale(q @ k.T, k)) @ v,),
+        ),
+        Mistake(
             "You multiplied the scores by the root of the width.",
             lambda q, k, v: softmax(q @ k.T * np.sqrt(q.shape[1])) @ v,
         ),

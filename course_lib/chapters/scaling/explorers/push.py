@@ -120,7 +120,7 @@ def draw_push(figure, data) -> Drawing:
     look = {"ha": "center", "va": "center", "fontweight": "bold"}
     for letter, lead in NAMED.items():
         weight, (aside, up) = weight_at(lead), BESIDE[letter]
-        above.plot([lead], [weight], "o", color=WEIGHT, markerfacecolor="white", markersize=9)
+        above.plot([lead], [weight], "|", color=WEIGHT, markersize=15, markeredgewidth=2)
         above.text(lead + aside, weight + up, letter, **look)
     for place, words in SIDES:
         above.text(place, 0.5, say(words), ha="center", va="center", fontsize=SMALL)
