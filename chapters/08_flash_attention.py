@@ -3,7 +3,7 @@
 #
 # You can write attention. Now give it a whole novel: in a single layer, the tables of its 32 heads would fill
 # more than two dozen GPUs of 80 GB. FlashAttention makes one small tile of such a table, uses it and forgets
-# it. The result is exact, up to rounding.
+# it. The result is exact, up to rounding. Large models are trained this way, and read long prompts this way.
 #
 # Today you write its loop, a dozen lines. Then you read a *kernel*, a function that runs on a GPU, beside it.
 #
@@ -68,8 +68,9 @@ explore_gpu()
 # values pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and never written to
 # the memory.
 #
-# Between cellar and desks, the chip has a shelf of 50 MB that all desks share. One head comes after the other. At 16,000
-# words its keys and values are 8 MB, so they come up from the cellar once. The picture counts this way up.
+# Between cellar and desks, the chip has a shelf of 50 MB that all desks share. Say the desks work on one head at a time.
+# At 16,000 words its keys and values are 8 MB: they fit on the shelf, so they come up from the cellar once. The arrow
+# counts only from cellar to shelf. What goes from shelf to desk is counted in the third picture.
 #
 # Compare "moving" with its dashed outline: almost nothing is left, and the GPU no longer waits for its memory.
 
@@ -100,16 +101,17 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 
 # %%
 total = math.exp(1 - 3) + math.exp(3 - 3)
+mixed = math.exp(1 - 3) * 10 + math.exp(3 - 3) * 20
 shrink = math.exp(3 - 5)
 total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
-print(f"total {total_now:.4f}, from all four at once {torch.exp(scores[:4] - 5).sum():.4f}")
+mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
+at_once = torch.exp(scores[:4] - 5)
+print(f"total {total_now:.3f}, from all four at once {at_once.sum():.3f}")
+print(f"mixed {mixed_now:.3f}, from all four at once {at_once @ values[:4]:.3f}")
 
 # %% [markdown]
-# <details><summary>Why is the largest score the unit?</summary>
-#
-# Any number near it would do. But counted from one that is far too small, the powers become infinite (chapter 4). Counted
-# from one that is far too large, all of them become 0, and 0 / 0 is no number (NaN).
-# </details>
+# Any unit near the largest score would do. Counted from one that is far too small, the powers become infinite (chapter
+# 4). Counted from one that is far too large, all of them become 0, and 0 / 0 is no number (NaN).
 
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
@@ -144,13 +146,13 @@ explore_running_sums()
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
-# *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. Pale
-# tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
+# *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. The first picture
+# counted from cellar to shelf, and keys and values came up once. The bar in this one counts from shelf to desk: there
+# each block of queries fetches all of them again.
 #
-# Drag the dark tile to the right and then down, and watch the strip `out`. The bar below counts another way than the
-# first picture did, between shelf and desk: all numbers that come to the SM or leave it. Each block of queries fetches
-# all keys and values from the shelf once more. For the goal, drag the ends of the first blocks: which of the two sizes
-# matters?
+# Pale tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
+# Drag it to the right and then down, and watch the strip `out`. For the goal, drag the ends of the first blocks: which of
+# the two sizes matters?
 
 # %%
 explore_tiles()
@@ -169,7 +171,7 @@ explore_tiles()
 #
 # Now the whole output is yours, still without a mask. Each query has sums of its own, so `largest` and `total` are columns,
 # with a number for each query of the block, and `mixed` has a row for each. `empty_sums(rows)` makes all
-# three, empty. Plan first: where do you call it?
+# three, empty, for so many queries: the last block may have fewer than `block_q`. Plan first: where do you call it?
 #
 # Divide the scores by $\sqrt d$. Make no table of scores larger than a tile, and do not call PyTorch's own
 # attention.
@@ -185,8 +187,8 @@ explore_tiles()
 show_largest_tables(attention_by_tiles)
 
 # %% [markdown]
-# It is. Your loop saves memory. Here it takes about as long as plain attention: to save time as well, it has to become a
-# single program on the GPU, as the end of this chapter shows.
+# The table is gone: the largest piece is one tile, 16 times smaller. Here the loop takes about as long as plain attention.
+# To save time as well, it has to become a single program on the GPU, as the end of this chapter shows.
 
 # %% [markdown] minutes=5
 # ### Exercise: `hide_later`
@@ -200,7 +202,7 @@ show_largest_tables(attention_by_tiles)
 
 
 # %% [markdown]
-# Here your function works on 12 words, in tiles of 3 queries and 4 keys:
+# Here your function works on 12 words, in tiles of 3 queries and 2 keys:
 
 # %%
 show_in_place(hide_later)
@@ -209,8 +211,8 @@ show_in_place(hide_later)
 # Together the tiles make the staircase of chapter 6. In the loop of `attention_by_tiles` one line is new,
 # `scores = hide_later(scores, first_q, first_k)`, below the old `scores`. The rest is bookkeeping, so the loop is given.
 #
-# The three hidden tiles need not be made at all. *How can the loop tell them by `first_q` and `first_k`?* Put a number in
-# place of 99, so that 9 tiles are made and the output stays the same:
+# Of the 24 tiles, 8 are hidden from end to end and need not be made at all. *How can the loop tell them by `first_q` and
+# `first_k`?* Put a number in place of 99, so that 16 tiles are made and the output stays the same:
 
 
 # %%
@@ -219,15 +221,15 @@ def hidden(first_q, first_k):  # from end to end: then the loop leaves the tile 
 
 
 few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
-in_tiles, made = masked_by_tiles(hide_later, *few, block_q=3, block_k=4, hidden=hidden)
+in_tiles, made = masked_by_tiles(hide_later, *few, block_q=3, block_k=2, hidden=hidden)
 at_once = attention(*few, mask=torch.ones(12, 12, dtype=torch.bool).tril())  # True: may attend
 print(f"{made} tiles made, the output of chapter 6: {torch.allclose(in_tiles, at_once, atol=1e-5)}")
 
 # %% [markdown]
 # <details><summary>Which number, and why?</summary>
 #
-# 2 (here 3 does, too). The last query of a tile is `first_q + 2`, or `first_q + block_q - 1` in general. Where even the
-# first key stands after it, all is hidden.
+# It is 2: the last query of a tile is `first_q + 2`, or `first_q + block_q - 1` in general. Where even the first key
+# stands after it, all is hidden.
 # </details>
 
 # %% [markdown] minutes=1
@@ -268,14 +270,13 @@ print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 /
 # one turn of your outer loop.
 #
 # Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step,
-# or words for what it does.
+# or words for what it does. In Triton the maxima are a flat list; `[:, None]` stands it upright where it meets a table.
 #
-# <details><summary>What do load, tl.dot, [:, None], n and D mean?</summary>
+# <details><summary>What do load, tl.dot, tl.max, n and D mean?</summary>
 #
 # `tl` is Triton's language, `n` the number of words and `D` the width. `load`, a function of the course, fetches a tile
 # from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
-# $1/\sqrt d$. `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
-# as your `keepdim=True` did.
+# $1/\sqrt d$. `tl.max(scores, 1)` is the maximum of each row.
 # </details>
 
 # %%
@@ -620,8 +621,7 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 
 # %% [markdown]
 # Where few texts are written at a time, servers do this; it is called *Flash-Decoding* (Dao, Haziza,
-# Massa and Sizov, 2023). The course's kernel does it, too, where there are few queries (its argument
-# `parts`).
+# Massa and Sizov, 2023).
 
 # %% [markdown] depth
 # ### Depth: your merge, on four machines
@@ -632,8 +632,7 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # ring. So every query meets every key in the end, and in each step your `merge` joins what came out to
 # what was there. This is *ring attention* (Liu, Zaharia and Abbeel, 2023).
 #
-# The next cell starts four processes here. They are as good as four machines: none sees another's
-# memory, and what one needs must be sent (by PyTorch's `torch.distributed`). Then it draws what each of
+# The next cell starts four processes here. None sees another's memory, so what one needs must be sent. Then it draws what each of
 # them had in each step. On a grey plate lie keys and values that came from another machine. The four
 # places of `out` say whose keys are in it. It takes some seconds.
 
@@ -644,9 +643,6 @@ on_four_machines(merge)
 # Follow k 0 and v 0: step by step it visits all four. With 24 words, 8 wide, and 4 bytes a
 # number, a quarter of the keys and of the values is 384 bytes, and each machine hands on three quarters.
 # Not one score was sent, and not one lse.
-#
-# Sending hides behind computing if parts are long, since twice the words are twice the sending and four
-# times the computing. Nothing is spared in all, neither operations nor memory; both are only spread.
 #
 # With a causal mask there is a catch: queries at the beginning of the text see few keys, and all wait for
 # the machine with the most work. The remedy is to deal the text like cards: eight stretches for four
@@ -745,8 +741,6 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # *Are tiles always worth it, however small they are?* Now count, for both ways, all numbers that come to the SMs or leave
 # them, wherever they come from. Plain attention, too, fetches keys and values once for each block of queries, since its
 # products are made block by block. Besides, it moves its tables.
-#
-# For the bet we make the blocks far too small: 8 queries.
 
 # %%
 bet("small_tiles")
@@ -774,8 +768,7 @@ show_small_tiles(traffic)
 # *From which block on do tiles move half of what plain attention moves?* Count as in "small tiles": all numbers that come
 # to the SMs or leave them, with keys and values once for each block of queries, in both ways. For 4096 words and width
 # 128 the answer lies between 32 and 128 queries. A formula says it for every length and every width.
-
-# %% [markdown] depth
+#
 # #### Exercise: `flash_traffic`
 #
 # The log of the course's loop says how much is moved. Say it as a formula. n queries, keys and values of width d; a
@@ -887,15 +880,15 @@ print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6)
 # ### Depth: tiles that nobody needs
 #
 # *A causal mask hides almost half of all pairs. Does that spare any work?* In a full table, none. In
-# tiles, those that are hidden from end to end are left out: 3 of 12 in the picture of `hide_later`.
+# tiles, those that are hidden from end to end are left out: 8 of 24 in the picture of `hide_later`.
 #
 # #### Exercise: `key_blocks`
 #
 # A kernel's program has one block of queries, and its loop has to know where it may stop. So for each block
 # of queries, how many blocks of keys does any of its queries see? Keys count from the first one on.
 #
-# The 12 words of that picture, with 3 queries and 4 keys in a block, give `[1, 2, 3, 3]`. The first block has
-# the queries 0 to 2; they see the keys 0 to 2, which lie in one block of keys.
+# 12 words, with 3 queries and 4 keys in a block, give `[1, 2, 3, 3]`. The first block has the queries 0 to 2; they
+# see the keys 0 to 2, which lie in one block of keys.
 
 
 # %% exercise="key_blocks"
@@ -1058,8 +1051,6 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 # forward, without a mask), in TFLOP/s, 10¹² operations a second. The course's own kernel has no line among them: it
 # was tested in Triton's interpreter and compiled, but has not run on a GPU yet. If this machine has
 # one, the next cell checks the kernel on it, measures it, and adds its line below.
-#
-# (A T4, as in Colab, has compute capability 7.5, too little for PyTorch's FLASH kernel. Ours will be slow there.)
 
 # %%
 from course_lib.measures.gpu_rates import own_rates
@@ -1086,13 +1077,9 @@ for name, rates in (FORWARD_RATES | ours).items():
 #
 # Our count knows no cache. The chip has one (*L2*, 50 MB), which is the shelf of the first slide. It holds the k and v of one head, 4.2 MB, and then each of
 # them is fetched from the memory once, in both ways. A table of 134 MB does not fit into it, so plain attention still
-# waits for the memory. (That 139 is so near to 142 is chance.) Tiles have no table. With the cache, the memory does not
+# waits for the memory. Tiles have no table. With the cache, the memory does not
 # hold them back: 989 is what the chip can compute. FlashAttention-2 stops at 370, because it was written for an older
 # chip, and its softmax and its products wait for each other.
-#
-# Your own loop, run by PyTorch, needs less memory in any case. Its tile of 128 · 512 numbers, 262 KB, is larger than
-# the store of an SM, about 230 KB, and has to leave after each operation. So it moves less only where the cache keeps
-# the tile.
 #
 # What each version reached at best, beside what its chip can do:
 
@@ -1280,7 +1267,6 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 #
 # - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
 # - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
-# - **Read on**: attention on images (ViT), speech and graphs.
 
 # %% [markdown] depth
 # ## Depth: appendix, other models
@@ -1447,8 +1433,7 @@ for n in (8, 16, 24, 64):
 # %% [markdown] depth
 # Softmax keeps every key and every value, so that its memory grows with the text, and it finds each of
 # them again. The table keeps its size, and what no longer fits is written over.
-
-# %% [markdown]
+#
 # So why not have both? Qwen3-Next (2025) has 48 layers. If all of them were softmax layers, each
 # would keep 2 heads of keys and values, 256 wide, for every word. A layer with the delta rule keeps 32
 # tables of 128 by 128, and next to nothing else. (All sizes are from its configuration.)
@@ -1464,9 +1449,8 @@ for n in (512, 8192, 262_144):
 # %% [markdown]
 # So a *hybrid* has both: 36 of its layers have tables, for what happens nearby and for the drift of the text, and
 # each fourth layer has softmax, which can fetch any word exactly. Kimi Linear (2025, arXiv:2510.26692) has the same
-# three to one, with latent attention in the fourth layer; its authors report up to 75 percent less cache, and up to
-# six times as many words a second in texts of a million words. The matter is not settled. MiniMax built M1 (2025) as
-# such a hybrid, and went back to softmax in all layers of M2.
+# three to one. The matter is not settled. MiniMax built M1 (2025) as such a hybrid, and went back to softmax in all
+# layers of M2.
 
 # %% [markdown] depth
 # ### Depth: other roads: choose the keys

@@ -18,6 +18,7 @@ def shown_error(error: BaseException) -> str:
 
 
 def shortened(text: str) -> str:
-    """One line of at most 200 characters, without addresses or numpy's letters for axes."""
+    """One line of at most 200 characters, without addresses and further notes of a library."""
     text = re.sub(r" at 0x[0-9a-fA-F]+|, with gufunc signature \S+", "", " ".join(text.split()))
+    text = re.sub(r"(invalid combination of arguments - got .*?), but expected .*", r"\1", text)
     return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."

@@ -92,6 +92,17 @@ def test_blocks_share_the_sms_only_where_they_are_more(n, said):
     assert said in describe_gpu(params, shown(explore_gpu, **params))
 
 
+@pytest.mark.parametrize("n", [250, 500, 750, 16_000, 26_000])
+def test_the_goal_is_reached_in_tiles_alone_and_by_no_text_that_is_too_short(n):
+    for tiles in (False, True):
+        params = {"n": n, "tiles": tiles}
+        data, figure = shown(explore_gpu, **params), new_figure(*explore_gpu.size)
+        waits = not explore_gpu.goal.reached(params, data)
+        assert waits == (not tiles or n <= 500)
+        explore_gpu.draw(figure, data)
+        assert ("so short a text still waits" in figure.get_suptitle()) == (waits and tiles)
+
+
 def test_one_sm_is_drawn_larger_only_in_tiles():
     seen = {}
     for tiles in (False, True):
@@ -220,6 +231,7 @@ def test_the_parts_of_the_bar_stand_side_by_side_and_end_at_the_sum():
     assert [bar.get_x() for bar in bars] == pytest.approx([0, 36, 164, 292])
     assert bars[-1].get_x() + bars[-1].get_width() == pytest.approx(316)
     assert [name.get_text() for name in names if name.get_visible()] == [*parts]
+    assert [name.get_position()[0] for name in names] == pytest.approx([18, 100, 228, 304])
 
 
 @pytest.mark.parametrize(

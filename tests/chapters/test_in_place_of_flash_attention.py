@@ -33,16 +33,16 @@ def test_the_tiles_join_to_the_causal_mask_of_the_whole_table():
     assert (in_place.hidden_in_tiles(hide_later) == ~np.tri(12, dtype=bool)).all()
 
 
-def test_three_of_twelve_tiles_are_hidden_from_end_to_end(shown):
+def test_eight_of_24_tiles_are_hidden_from_end_to_end(shown):
     _, alt = shown(hide_later)
-    assert "Of 4 tiles nothing is hidden, of 5 a part, of 3 all." in alt
+    assert "Of 10 tiles nothing is hidden, of 6 a part, of 8 all." in alt
     assert "0 scores are on its wrong side" in alt
 
 
 def test_a_tile_that_does_not_know_its_place_looks_like_each_other_tile(shown):
     local = wrong_way("from the corner of the tile")
     _, alt = shown(local)
-    assert "Of 0 tiles nothing is hidden, of 12 a part, of 0 all." in alt
+    assert "Of 0 tiles nothing is hidden, of 24 a part, of 0 all." in alt
     assert "0 scores" not in alt
 
 
@@ -68,11 +68,14 @@ def test_the_loop_with_the_mask_is_attention_with_a_causal_mask(block_q, block_k
     assert not torch.allclose(wrong, masked)
 
 
-@pytest.mark.parametrize(("beyond", "left", "same"), [(99, 12, True), (2, 9, True), (1, 8, False)])
+@pytest.mark.parametrize(
+    ("beyond", "left", "same"),
+    [(99, 24, True), (3, 17, True), (2, 16, True), (1, 14, False), (0, 12, False)],
+)
 def test_tiles_that_are_left_out_change_nothing_where_all_of_them_are_hidden(beyond, left, same):
     given = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))
     masked, made = in_place.masked_by_tiles(
-        hide_later, *given, 3, 4, hidden=lambda first_q, first_k: first_k > first_q + beyond
+        hide_later, *given, 3, 2, hidden=lambda first_q, first_k: first_k > first_q + beyond
     )
     assert made == left
     assert torch.allclose(masked, attention(*given, mask=may_attend(causal, 12)), atol=1e-5) == same

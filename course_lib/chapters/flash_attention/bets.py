@@ -183,7 +183,7 @@ CHANGED_LOOPS = Bet(
         which=lambda place: place,
     ),
     why="Any number near the largest score will do, if both sums and the powers count from the "
-    "same one.",
+    "same one. But C's may be a hidden score, far above every score that counts.",
     model_answer="In A, mixed still counts from the old maximum, and total from the new one. In B, "
     "shrink is exp(new - new) = 1, and neither sum is ever rescaled. In C, the maximum may be "
     "a hidden score. If that is 110 above the others, each power that counts is 0 in "

@@ -1,6 +1,6 @@
 """The learner's masked tiles, each in its place: together they are the table of a causal mask.
 
-show_in_place(hide_later)     # 12 words in tiles of 3 queries and 4 keys, what is hidden white
+show_in_place(hide_later)     # 12 words in tiles of 3 queries and 2 keys, what is hidden white
 masked_by_tiles(hide_later, q, k, v, 3, 4)    # the loop of the exercise with it: outputs, tiles
 """
 
@@ -20,7 +20,7 @@ from course_lib.kernels.flash import absorb, blocks, nothing_seen
 from course_lib.learner.arrays import as_array
 from course_lib.words import say
 
-WORDS, BLOCK_Q, BLOCK_K = 12, 3, 4
+WORDS, BLOCK_Q, BLOCK_K = 12, 3, 2
 WIDE, HIGH, GAP = 46, 23, 6  # of a score, and between two tiles; pixels
 LEFT, TOP = 102, 70  # the corner of the first tile
 OPEN = "#c9ced6"

@@ -30,7 +30,7 @@ def draw_meter(
     long = (end - begin) / FULL  # of one number
     axes.add_patch(Rectangle((begin, y), end - begin, 1, fill=False, edgecolor=INK))
     _draw_mark(axes, begin + long * BEST, y, say("goal: {best}", best=BEST))
-    axes.text(begin, y + 1.95, say("shelf ↔ desk"), **LOOK)
+    axes.text(begin, y + 1.95, say("counted: shelf ↔ desk"), **LOOK)
     bars, names = _draw_parts(axes, begin, y)
 
     def follow(parts: Mapping[str, int]) -> None:
@@ -38,7 +38,7 @@ def draw_meter(
         for name, bar in bars.items():
             wide = long * parts[name]
             bar.set_x(left), bar.set_width(wide)
-            names[name].set_x(left if name == "out" else left + wide / 2)
+            names[name].set_x(left + wide / 2)
             left += wide
         q, k, v = (parts[name] for name in ("q", "k", "v"))
         names["q"].set_visible((q + k) / 2 >= APART)
@@ -55,12 +55,9 @@ def _draw_parts(axes: Axes, begin: float, y: float) -> tuple[dict[str, Rectangle
         for name, colour in COLOURS.items()
     }
     names = {
-        name: axes.text(
-            begin, y - 0.7, name, ha="left" if name == "out" else "center", fontweight="bold",
-            color=colour, **LOOK,
-        )
+        name: axes.text(begin, y - 0.7, name, ha="center", fontweight="bold", color=colour, **LOOK)
         for name, colour in COLOURS.items()
-    }  # fmt: skip
+    }
     return bars, names
 
 

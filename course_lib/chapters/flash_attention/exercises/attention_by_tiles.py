@@ -232,6 +232,18 @@ ATTENTION_BY_TILES = Exercise(
             slip(rows=-1),
         ),
         Mistake(
+            "Two things at once. empty_sums(block_q) has too many rows where the last block has "
+            "fewer queries: ask for len(q_tile). Mend this and check again: what is left then has "
+            "a diagnosis of its own.",
+            slip(rows=-1, whole_sum=True),
+            also=(
+                slip(rows=-1, scale=1.0), slip(rows=-1, stored=False),
+                slip(rows=-1, undivided=True), slip(rows=-1, total_shrinks=False),
+                slip(rows=-1, mixed_shrinks=False),
+                slip(rows=-1, total_shrinks=False, mixed_shrinks=False),
+            ),
+        ),
+        Mistake(
             "The blocks of keys are in the outer loop, and the sums of a query begin anew for each "
             "of them. Put the queries outside and the keys inside. (Or keep the sums of all "
             "queries until all keys were seen.)",

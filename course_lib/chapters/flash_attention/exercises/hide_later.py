@@ -184,6 +184,12 @@ HIDE_LATER = Exercise(
             _whole_tiles,
         ),
         Mistake(
+            "If masked_fill stops: it wants a table of True and False, one for each score, and "
+            "`first_k > first_q` compares two single numbers. Give each row and each column of the "
+            "tile its place in the text, and compare these.",
+            lambda scores, first_q, first_k: scores.masked_fill(first_k > first_q, -torch.inf),
+        ),
+        Mistake(
             "first_q and first_k are places in the text already, not numbers of blocks. Nothing is "
             "left to multiply.",
             _numbers_of_blocks,
@@ -252,7 +258,7 @@ HIDE_LATER = Exercise(
         "return scores.masked_fill(..., -torch.inf)",
     ),
     minutes=3,
-    stars=2,
+    stars=1,
     reward=(
         "Kernels do this only in tiles that the diagonal cuts. Those above it are not even made,"
         " and those below it are left as they are."

@@ -189,6 +189,16 @@ WEIGHTED_MEAN = Exercise(
             streamed(summed=False),
         ),
         Mistake(
+            "Two things at once. mixed is one number, so it takes the sum of the products, "
+            "(powers * v).sum(). And an old sum did not shrink: make shrink from the old "
+            "largest and the new one, before largest is overwritten, and multiply both sums by it.",
+            streamed(summed=False, total_shrinks=False, mixed_shrinks=False),
+            also=(
+                streamed(summed=False, mixed_shrinks=False),
+                streamed(summed=False, total_shrinks=False),
+            ),
+        ),
+        Mistake(
             "The maximum of the block is missing: largest is one number, so compare it with the "
             "largest score of the block, .max().",
             streamed(top=lambda x: x),
@@ -228,7 +238,7 @@ WEIGHTED_MEAN = Exercise(
         "largest = new",
     ),
     minutes=6,
-    stars=1,
+    stars=2,
     reward=(
         "These three numbers are all that FlashAttention is built round: with them it never needs "
         "a whole row of scores."

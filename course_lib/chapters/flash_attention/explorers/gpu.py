@@ -28,6 +28,7 @@ PALE, RED = "#c9ced6", "#b3261e"
 MS = 6.0  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
+TABLES = ("scores", "weights"), ("no scores", "no weights")  # there; in tiles
 STAYS, PASS = "the blue SM: q stays, k, v", "pass by, tiles are forgotten"
 BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
@@ -68,7 +69,7 @@ def draw_gpu(figure, data) -> Drawing:
     axes.add_patch(
         Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
     )
-    axes.text(0, -0.55, say("memory of an H100, 80 GB; all areas to one scale"), **LOOK)
+    axes.text(0, -0.55, say("cellar: memory of an H100, 80 GB; all to one scale"), **LOOK)
     shown = [
         _draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_marked(axes),
         _draw_times(axes),
@@ -118,9 +119,7 @@ def _draw_tables(axes):
             one.set(fill=True, facecolor=PALE, edgecolor=WEIGHT if data["fits"] else RED)
             if data["tiles"]:  # they would lie here
                 one.set(**DASHED)
-            name.set_text(
-                say(("no scores", "no weights")[i] if data["tiles"] else ("scores", "weights")[i])
-            )
+            name.set_text(say(TABLES[data["tiles"]][i]))
             inside = side > (3.3 if data["tiles"] else 2.5)  # else the name stands to the right
             name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
             _show_plate(name, not data["fits"])
@@ -159,14 +158,14 @@ def _draw_chip(axes):
         axes.add_patch(Rectangle(corner, size, size, fill=False, edgecolor=GHOST, linewidth=0.8))
     cells = [axes.add_patch(Rectangle(corner, size, size, color=WEIGHT)) for corner in corners]
     cells[MARKED].set_color(QUERY)
-    top, y, chip = LOW - STEP * (-SMS // ACROSS), HIGH / 2, LEFT - 1.1
+    top, y, chip = LOW - STEP * (-SMS // ACROSS), HIGH / 2, LEFT - 0.75
     axes.text(LEFT, top + 0.3, say("enlarged: {sms} SMs", sms=SMS), **LOOK)
     axes.add_patch(Rectangle((chip, y - CHIP / 2), CHIP, CHIP, color=INK))
     shelf = chip - SHELF - 0.08, y - SHELF / 2
     axes.add_patch(Rectangle(shelf, SHELF, SHELF, facecolor="white", edgecolor=INK, linewidth=1))
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
-    held = say("shelf {mb} MB", mb=SHELF_MB), say("SMs {mb:.0f} MB", mb=1000 * CHIP**2)
+    held = say("shelf {mb} MB", mb=SHELF_MB), say("desks {mb:.0f} MB", mb=1000 * CHIP**2)
     for x, down, line in zip((chip - SHELF / 2, chip + CHIP), (0.8, 1.4), held, strict=True):
         axes.plot((x, x), (y - 0.2, y - down - 0.2), color=INK, linewidth=0.8)
         axes.text(x - 0.1, y - down, line, ha="right", **LOOK)
@@ -174,15 +173,15 @@ def _draw_chip(axes):
         "", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
     )  # fmt: skip
-    crossing, why = (axes.text(chip - 1.4, y + up, "", ha="center", **LOOK) for up in (0.5, 1.1))
+    crossing = axes.text(LEFT - 2.3, y + 1.1, "", ha="center", **LOOK)
 
     def follow(data) -> None:
-        crossing.set_text(_amount(data["moved"]))
-        why.set_text(say("no tables:") if data["tiles"] else say("tables twice:"))
+        why = say("no tables:") if data["tiles"] else say("tables twice:")
+        crossing.set_text("\n".join((say("cellar ↔ shelf"), why, _amount(data["moved"]))))
         for i, cell in enumerate(cells):
             cell.set_visible(data["tiles"] and i < data["programs"])
 
-    return [*cells, crossing, why], follow
+    return [*cells, crossing], follow
 
 
 def _corner(i: int) -> tuple[float, float]:
@@ -221,11 +220,11 @@ def _amount(gb: float) -> str:
 
 
 def _finding(data) -> str:
-    n, tables, rows = data["n"], _amount(data["tables"]), _amount(data["rows"])
+    n, tables = data["n"], _amount(data["tables"])
     if data["tiles"] and data["moving"] < data["computing"]:
         return say("{n:,} words in tiles: no table, and no waiting for the memory", n=n)
     if data["tiles"]:
-        return say("{n:,} words in tiles: no table, {rows} in memory", n=n, rows=rows)
+        return say("{n:,} words in tiles: no table, but so short a text still waits", n=n)
     if data["fits"]:
         return say("{n:,} words: {tables} of tables move twice, the GPU waits", n=n, tables=tables)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
@@ -293,8 +292,9 @@ explore_gpu = Explorer(
     size=(7.0, 3.6),
     colours=13,
     goal=Goal(
-        "Take the corner of the scores and pull, until the tables do not fit.",
-        lambda params, data: not data["fits"],
-        solution={"n": 25_000},
+        "Bring “moving” below “computing”. First pull the corner of the scores: does any length do "
+        "it? If not, read below what tiles are.",
+        lambda params, data: data["moving"] < data["computing"],
+        solution={"tiles": True},
     ),
 )  # fmt: skip

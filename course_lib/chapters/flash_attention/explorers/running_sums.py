@@ -127,8 +127,8 @@ def _draw_sum(axes, name, above, below, shades, unit):
     for y, label in ((ABOVE, above), (BELOW, below)):
         axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
     if unit > 1:
-        drawn = say("mixed: {unit} times as short", unit=unit)
-        axes.text(6.8, ABOVE + HIGH + 0.3, drawn, ha="right", va="center", fontsize=SMALL)
+        drawn, middle = say("(drawn at 1/{unit})", unit=unit), (ABOVE + HIGH) / 2
+        axes.text(-0.12, middle, drawn, ha="right", va="center", fontsize=SMALL)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
              for shade in shades] for y in (ABOVE, BELOW)]  # fmt: skip
@@ -272,7 +272,7 @@ explore_running_sums = Explorer(
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
     size=(7.0, 5.2),
-    colours=10,
+    colours=9,
     goal=Goal(
         "Read all three blocks in an order in which nothing is ever rescaled, with “forget to "
         "rescale” off.",

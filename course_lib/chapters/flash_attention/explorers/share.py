@@ -122,7 +122,7 @@ explore_share = Explorer(
         (say("ten times as many words cost"), f"{data['growth']:.2f}"),
     ],
     size=(5.6, 2.8),
-    colours=8,  # lines, marks and words
+    colours=6,  # lines, marks and words
     goal=Goal(
         "Width 4096, without the feed-forward part: find the length at which the core is half.",
         lambda params, data: (
