@@ -148,13 +148,14 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     assert turned.diagonal(-1)[1:].min() > 0.5 > heap.diagonal(-1)[1:].min()
     assert " ".join(str(side + 1) for side in eight_throws()[0].tolist()) in words
     for axes, weights in zip(figure.axes, (heap, turned), strict=True):
-        above = [text.get_text() for text in axes.texts if text.get_position()[1] < -1]
-        assert above == [*map(str, range(8)), "throw"]  # which throw a column is
+        above = [text.get_text() for text in axes.texts if text.get_position()[1] < -0.5]
+        sides = [str(side + 1) for side in eight_throws()[0].tolist()]
+        assert above == ["throw", *map(str, range(8)), "side", *sides]
         *written, _ = (text.get_text() for text in axes.texts if text.get_position()[1] > -0.5)
         written = [float(text) for text in written]
         numbered = weights[tables_in_a_row.UNSURE]
         assert written == pytest.approx([one for one in numbered if one >= 0.05], abs=0.0051)
-        places = [tick.get_text() for tick in axes.get_yticklabels(minor=True)]
+        places = [tick.get_text() for tick in axes.get_yticklabels()]
         assert places == [str(place) for place in range(8)]  # the chapter speaks of place 6
     throws, row = eight_throws()[0] + 1, heap[tables_in_a_row.UNSURE]
     assert throws.tolist() == [7, 5, 7, 5, 7, 8, 7, 8]  # as the chapter says, with what follows
@@ -236,6 +237,18 @@ def test_a_model_without_its_leak_is_as_loud_and_its_loss_stands_at_the_side_tha
     assert "as it writes (j <= i): weight" in words.lower()
 
 
+def test_what_a_wrong_side_gets_is_counted_without_the_side_that_is_named():
+    logs = torch.tensor([-0.01, *range(-26, -33, -1)])  # of the seven others: -29 in the mean
+
+    def model(rolls):
+        return logs.expand(*rolls.shape, 8)
+
+    found = sure_and_wrong.log_of_wrong_sides(Trained((), 0.0, 1.0, model))
+    assert found == pytest.approx(-29 + 0.01, abs=1e-5)  # normalised: the eight add up to 1
+
+
 def test_a_picture_of_a_model_needs_the_model(shown):
+    with pytest.raises(ValueError, match="has no model"):
+        sure_and_wrong.log_of_wrong_sides(Trained((), 0.0, 1.0))
     with pytest.raises(ValueError, match="has no model"):
         sure_and_wrong.show_sure_and_wrong(Trained((), 0.0, 1.0), Trained((), 0.0, 1.0))

@@ -1,5 +1,6 @@
 """The picture of chapter 6 of a model that was trained with a leak, and then writes without it.
 
+log_of_wrong_sides(leaky)             # ln of the chance of a side that it does not name
 show_sure_and_wrong(leaky, writing)   # one row of its weights under both masks, and its guess
 """
 
@@ -11,7 +12,7 @@ from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, WEIGHT, new_figure
-from course_lib.models.dice import SIDES, Trained, throw
+from course_lib.models.dice import SIDES, TESTS, Dice, Trained, throw
 from course_lib.words import say
 
 SEED = 1  # of the series that is drawn
@@ -51,14 +52,31 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
     show_figure(figure, words, exact=False, colours=8)
 
 
+def log_of_wrong_sides(trained: Trained) -> float:
+    """The mean of ln p over all sides that the model does not name, on fresh throws.
+
+    A mean of p itself would tell of the few throws of which the model is least sure.
+
+    Raises: ValueError, if `trained` came without its model.
+    """
+    with torch.no_grad():
+        scores = _model(trained)(throw(TESTS, torch.Generator().manual_seed(SEED)))[:, :-1]
+    logs = scores.double().log_softmax(dim=-1)
+    return float((logs.sum(dim=-1) - logs.amax(dim=-1)).mean()) / (SIDES - 1)
+
+
+def _model(trained: Trained) -> Dice:
+    if trained.model is None:
+        raise ValueError("trained has no model; expected what train(...) returns")
+    return trained.model
+
+
 def _looked(trained: Trained, throws: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The weights of the place that is asked, which throws are open to it, its scores of sides.
 
     Shapes: throws (1, t) -> (SHOWN,), (SHOWN,), (sides,)
     """
-    model = trained.model
-    if model is None:
-        raise ValueError("trained has no model; expected what train(...) returns")
+    model = _model(trained)
     with torch.no_grad():
         row = model.weights(throws)[0, ASKED, :SHOWN]
         return row, model.allowed[ASKED, :SHOWN], model(throws)[0, ASKED]

@@ -21,8 +21,8 @@ from course_lib.words import say
 
 LEAST_NUMBERED = 0.05  # of the weights that carry a number
 FRAMED = 2  # the row of *yang*, which the notebook did by hand
-PLACES_APART = 30  # points from the cells to the column of places
-HEADS_APART = 33  # points from the cells to the name of a table: two rows of labels stand between
+SIDES_UP, THROWS_UP = 0.95, 1.8  # rows from the first one up to the two rows of labels
+HEADS_APART = 41  # points from the cells to the name of a table: two rows of labels stand between
 UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
 
 
@@ -121,16 +121,15 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     """The weights of two trained models over the same eight throws, hatched where one is hidden."""
     throws = eight_throws()
     names = [str(side + 1) for side in throws[0].tolist()]
-    figure = new_figure(7.0, 3.7)
+    figure = new_figure(7.0, 3.8)
     panels = ((say("a bag"), heap), (say("turned"), turned))
     told = []
     for axes, (name, model) in zip(figure.subplots(1, 2), panels, strict=True):
         with torch.no_grad():
             weights = model.weights(throws)[0].numpy().astype(float)
             says = str(int(model(throws)[0, UNSURE].argmax()) + 1)
-        _draw_shades(axes, weights, names)
-        _write_places(axes, len(names))
-        _write_throws(axes, len(names))
+        _draw_shades(axes, weights)
+        _write_throws(axes, names)
         _number_row(axes, weights, UNSURE)
         _frame_row(axes, UNSURE, UNSURE + 1)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
@@ -146,7 +145,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     figure.headline(
         say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
-    figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
+    figure.axes[0].set_ylabel(say("place that asks"), color=QUERY)
     figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
@@ -173,34 +172,28 @@ def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _draw_shades(axes, weights, names: Sequence[str]) -> None:
-    """Weights under the causal mask as shades; throws at the left and above."""
+def _draw_shades(axes, weights) -> None:
+    """Weights under the causal mask as shades; places at the left."""
     count = len(weights)
     draw_hatched(axes, rows=count, columns=count)
     below = np.tril(np.ones((count, count), dtype=bool))
     axes.imshow(only_open(weights, below), cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
     draw_cell_frames(axes, rows=count, columns=count)
-    axes.set_xticks(range(count), names, color=KEY)
-    axes.set_yticks(range(count), names, color=QUERY)
-    axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
+    axes.set_xticks([])
+    axes.set_yticks(range(count), list(map(str, range(count))), color=QUERY)
+    axes.tick_params(length=0, pad=4)
     axes.set(xlim=(-0.55, count - 0.45), ylim=(count + 0.15, -0.55))
     axes.spines[:].set_visible(False)
 
 
-def _write_places(axes, count: int) -> None:
-    """A second column of labels at the left, and above both columns what they are."""
-    axes.yaxis.remove_overlapping_locs = False
-    axes.set_yticks(range(count), list(map(str, range(count))), minor=True, color=QUERY)
-    axes.tick_params(axis="y", which="minor", length=0, pad=PLACES_APART)
-    for right, name in ((-0.65, say("side")), (-2.3, say("place"))):
-        axes.text(right, -0.9, name, ha="right", va="center", color=QUERY, fontsize=SMALL)
-
-
-def _write_throws(axes, count: int) -> None:
-    """Above the sides that were thrown: which throw each column is."""
-    for column in range(count):
-        axes.text(column, -1.65, str(column), ha="center", va="center", color=KEY, fontsize=SMALL)
-    axes.text(-0.65, -1.65, say("throw"), ha="right", va="center", color=KEY, fontsize=SMALL)
+def _write_throws(axes, sides: Sequence[str]) -> None:
+    """Above each column: which throw it is, and the side that was thrown."""
+    look = {"va": "center", "color": KEY, "fontsize": SMALL}
+    numbers = list(map(str, range(len(sides))))
+    for up, name, row in ((THROWS_UP, say("throw"), numbers), (SIDES_UP, say("side"), sides)):
+        axes.text(-0.65, -up, name, ha="right", **look)
+        for column, text in enumerate(row):
+            axes.text(column, -up, text, ha="center", **look)
 
 
 def _number_row(axes, weights, row: int) -> None:
@@ -209,7 +202,7 @@ def _number_row(axes, weights, row: int) -> None:
         weight = weights[row, column]
         axes.text(
             column, row, _short(weight), ha="center", va="center", fontsize=SMALL,
-            color="white" if weight > 0.5 else INK, zorder=5,
+            fontweight="bold", color="white" if weight > 0.5 else INK, zorder=5,
         )  # fmt: skip
 
 
