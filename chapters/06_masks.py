@@ -92,8 +92,9 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # A hole can be anywhere in a mask. Write the test that finds it: does any output of `layer` move with a *later* word
 # of `x`? The layer `lambda x: x` does not leak, and `lambda x: x.flip(0)`, last word first, does.
 #
-# Change a word to random numbers, since some layers do not notice a `+ 5`. Leave room for rounding, as the cell above
-# does with its 1e-4. Decide first: which words have to change, and which outputs do you compare each time?
+# Change a word to random numbers: a layer that takes out each word's mean does not notice a `+ 5`. Leave room for
+# rounding, as the cell above does with its 1e-4. Decide first: which words have to change, and which outputs do you
+# compare each time?
 
 
 # %% exercise="leaks"
@@ -154,12 +155,11 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: of which series
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
-# for a tiny p, -ln(1 - p) is nearly p, so the loss is the chance p of the wrong sides
-print(f"the seven wrong sides share a chance of about 10^{np.log10(leaky.loss):.0f}")
+print(f"a wrong side gets a chance of about e^{log_of_wrong_sides(leaky):.0f}")
 
 # %% [markdown]
 # It opens the cell of throw i + 1: the very throw that place i must name. The model is so sure of what it sees there
-# that it leaves a millionth to all other sides together.
+# that a wrong side typically gets less than one chance in a trillion.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise.**
 
@@ -169,6 +169,7 @@ bet("dice")
 # %%
 writing = tried_under(causal, leaky)
 print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
+print(f"a wrong throw costs {writing.loss / (1 - writing.accuracy):.0f}")  # the right ones: about 0
 settle("dice", writing.loss)
 
 # %% [markdown]
@@ -179,15 +180,16 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1, as
-# sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, far below a millionth, so this throw costs 23.
-# Some throws cost more, and those that it guesses right cost nearly nothing. The mean is 23, too.
+# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1,
+# nearly as sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. A wrong throw
+# costs 26 on average, and seven in eight are wrong: 7/8 of 26 is the loss of 23.
 
 # %% [markdown] minutes=4
 # ### Press: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# A cell turns dark where it gives a throw away. As before, place i must name throw i + 1.
+# A cell turns dark where it gives a throw away. Place i must name throw i + 1. A loss of 2.09 is a guess, too,
+# with some noise.
 #
 # Open a cell far in the future first. Does it help? Then find, for each of two throws, the cell that gives it away.
 
@@ -199,8 +201,8 @@ explore_painted_mask()
 #
 # **This is a good place for a break.**
 #
-# Here are two texts, a row for each word and one for the full stop. *Is the output at "pays" the same in both? And at
-# the full stop?*
+# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who loses the money?* Each text has a row for
+# each word and one for the full stop. Is the output at "pays" the same in both? And at the full stop?
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
@@ -211,8 +213,8 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 
 # %% [markdown]
 # At *pays* another word is hidden, so the outputs differ. The full stop sees all words, and cannot tell who pays.
-# **The mask tells which words come later. It does not tell the order of the others.** The others are a *bag*: an output
-# is a sum over them, the same in any order.
+# **Among the words that a place may see, the mask gives no order.** They are a *bag*: an output is a sum over them, the
+# same in any order.
 
 # %% [markdown] minutes=1
 # ## Dice with a memory
@@ -224,7 +226,7 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 show_one_back()
 
 # %% [markdown]
-# For place 6, throw 5 is one back. So each place has to look at *the throw right before its own*. The model that guesses
+# So each place has to look at *the throw right before its own*, place 6 at throw 5. The model that guesses
 # here has no numbers for places. At place 6 it sees a bag of four 7s, two 5s and an 8.
 
 # %%
@@ -240,12 +242,13 @@ settle("heap", share_right(bag))
 #
 # A score must be able to ask for *the one right before me*. *Why not give each word the number of its place, as one
 # more entry?* A dot product multiplies: 5 and 6 give 30, but 105 and 106 give 11,130, though both pairs are neighbours.
-# The first dice model learned numbers for each place. That works, but nothing makes places 105 and 106 behave like 5
-# and 6. What is wanted is the same score for the same distance, everywhere.
+# The first dice model learned numbers for each place, but nothing makes places 105 and 106 behave like 5 and 6. What is
+# wanted is the same score for the same distance.
 #
-# A dot product depends on the angle between two arrows. So turn each query and each key by its place, 1 radian (57
-# degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them 3 radians
-# apart. At places 12 and 15 it is 3 again.
+# *Which change of an arrow adds up from place to place, keeps its length, and leaves only the difference in a dot
+# product?* A turn: a dot product depends on the angle between two arrows. So turn each query and each key by its place,
+# 1 radian (57 degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them
+# 3 radians apart, as at places 12 and 15.
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021).
 
@@ -253,15 +256,14 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
-# the four arrows is a hand on its own dial. You start with dial 0 alone. The thick hand is the key's, the thin one the
-# query's. Their dot product is the score.
-#
-# You have three tasks. The pale ring and the pale box belong to the third.
+# the four arrows is a hand on its own dial. You start with dial 0 alone. Here all words have the same query and key: an
+# arrow that points up at place 0, and that each place further turns left. The thick hand is the key's, the thin one the
+# query's. Their dot product is the score. The pale ring and the pale box belong to task 3.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stays the same?*
-# 2. Drag the thin hand back by one place, clockwise. A model can learn to turn its query like
-#    that. Where is the highest dot near the query now?
-# 3. Look one place back, and at nothing far away. For that, put more dials to use. Each is half as fast as the one
+# 2. Drag the thin hand back by one place, clockwise. A model can learn that: its matrices then give all words nearly
+#    one key, and nearly one query, turned back. Where is the highest dot near the query now?
+# 3. Look one place back, and at nothing far away. For that, use more dials. Each is half as fast as the one
 #    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
 #    How few dials are enough?
 
@@ -269,8 +271,9 @@ settle("heap", share_right(bag))
 explore_dials()
 
 # %% [markdown]
-# The grey wedge between the hands turns with them, but keeps its size, and so the score stays. **For a given query and key, all that counts is
-# how far apart they stand, and which comes first.**
+# The grey wedge between the hands turns with them, but keeps its size, and so the score stays. **For a given query and
+# key, all that counts is how far apart they stand, and which comes first.** With equal arrows, left and right
+# are alike. A turned-back query tells them apart.
 #
 # <details><summary>Tasks 2 and 3: where is the highest dot, where is dial 0, and how few dials are enough?</summary>
 #
@@ -278,17 +281,11 @@ explore_dials()
 # after 12.6 places, dial 0 has come round twice: both look as if nothing had happened. There dial 2 is half round and
 # points the other way, so three dials are enough.
 # </details>
-# <details><summary>If you play an instrument</summary>
 #
-# Half as fast is an octave lower. The curve of the scores is a sum of waves an octave apart, as an organ sounds with
-# stops of 2, 4, 8 and 16 foot.
-# </details>
+# Dial 0 tells neighbours apart, and the slower dials tell near from far. **That is why RoPE has several speeds.**
 #
-# Dial 0 tells neighbours apart, and the slower dials tell near from far. Together they say the distance, as a clock's
-# fast and slow hands say the time. **That is why RoPE has several speeds.**
-#
-# Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here the arrow
-# (1, 0) by 1 radian, and the same arrow by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
+# Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here (1, 0), an arrow
+# to the right, by 1 radian and by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
 # place. RoPE's own dials slow down faster than those above, so that the slowest does not come round even in a long
 # text.
 
@@ -307,12 +304,15 @@ print(f"the slowest comes round after {2 * np.pi / frequencies(8)[-1]:,.0f} plac
 #
 # The queries (1, 0), (1, 0) and the keys (1, 0), (0, 2) make [[0.71, -1.19], [0.38, 0]].
 #
-# Decide first: by which angle is pair p of row i turned? What is the shape of the table of all angles? And if all four
-# queries are the same arrow, and all four keys, too, which of the 16 scores will be equal?
+# Decide first: by which angle is pair p of row i turned? What is the shape of the table of all angles?
 
 
 # %% exercise="rope_scores"
 
+
+# %% [markdown]
+# Four equal queries now meet four equal keys. *On paper: which of the 16 scores are equal? And does a key one place
+# later score as much as a key one place before?*
 
 # %%
 same_query, same_key = torch.tensor([[1.0, 2, 3, 4]]), torch.tensor([[2.0, 1, 0, 1]])
@@ -320,6 +320,12 @@ print(rope_scores(same_query.expand(4, 4), same_key.expand(4, 4)).numpy().round(
 
 # %% [markdown]
 # Each diagonal holds one number: along it, key and query stand equally far apart.
+#
+# <details><summary>Why is it 4.33 above the diagonal, and 1.83 below?</summary>
+#
+# Above it the key comes later. This query and this key are different arrows: a turn one way brings them together, and
+# the other way it parts them.
+# </details>
 
 
 # %% [markdown] minutes=2
@@ -342,7 +348,7 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # </details>
 #
 # *Where do the two models look?* The cells one place back are framed, and the row of place 6. Below each table stands
-# how much all 5s weigh together in this row, and all 8s and all 7s.
+# what the 5s, the 8s and the 7s of this row weigh together.
 
 # %%
 show_where_they_look(bag, turning)
@@ -350,15 +356,14 @@ show_where_they_look(bag, turning)
 # %% [markdown]
 # The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
 #
-# *And who pays?* With your mask alone, the full stop had the same output in both texts. With your turns?
+# *And who pays?* With your mask alone, both full stops had the same output. With your turns?
 
 # %%
 one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
 print("full stop the same output:", torch.allclose(one[3], two[3]))
 
 # %% [markdown]
-# *Luis pays Ana.* no longer reads like *Ana pays Luis.* Your turns have done that, and a model can learn from it who
-# pays. (This one is untrained.)
+# *Luis pays Ana.* no longer reads like *Ana pays Luis.* From that difference a model can learn who pays.
 
 # %% [markdown] minutes=3
 # ## What you can now say
