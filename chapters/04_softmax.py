@@ -51,7 +51,7 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Say that a score of 0 became 4, and 1 became 20. Both are divided by the sum of all. Whatever that sum is,
+# by itself. Say that a score of 0 became 4, and 1 became 20, two numbers freely picked. Both are divided by the sum of all. Whatever that sum is,
 # one share is five times the other.
 #
 # **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
@@ -65,8 +65,8 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers with the same factor at each step are called *exponentials*. Any factor above 1 would do in place of 5. The
-# custom is e = 2.718..., so a score x becomes $e^x$, in code `np.exp(x)`. That is e *to* the score, not e times the
+# Numbers with the same factor at each step, as here the 5, are called *exponentials*. Any factor above 1 would do. The
+# custom is e = 2.718..., with which slopes come out simplest, so a score x becomes $e^x$, in code `np.exp(x)`. That is e *to* the score, not e times the
 # score. And it is positive for every score: $e^0$ is 1, and $e^{-2.1}$ is $1/e^{2.1}$, about .12.
 
 # %% [markdown] minutes=5
@@ -198,8 +198,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
 #
-# In a word game a chatbot has four words to choose from, with our four scores. The best leads the *worst* by 10.8, and
-# gets 49,000 times its share: the worst never comes. Let the best get only 20 times as much. As $e^3$ is about 20, its
+# In a word game a chatbot has four words to choose from, with our four scores. The best leads the *worst* (not 3.5,
+# as above) by 10.8, and gets 49,000 times its share: the worst never comes. Let the best get only 20 times as much. As $e^3$ is about 20, its
 # score should lead the worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
 
 
@@ -250,8 +250,9 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # On the left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about
-# three times Sam's weight. The values are mixed by these weights, and from the mixed value the model
-# makes a chance for each of the 64 numbers. Mia's has the highest, .61, so the nurse is handed Mia's chart.
+# three times Sam's weight. The values are mixed by these weights. On the right, each of the 64 numbers has a score for
+# how well it fits the mixed value, and a second softmax makes chances of these scores. (A mixture may resemble a number
+# that nobody has, too.) Mia's number has the highest, .61, so the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it a row of three keys that fit, and a row of three that do not:
 
@@ -282,7 +283,7 @@ explore_sink(softmax=softmax)
 # ### A model that may say "nothing"
 #
 # Would a sink help the nurse's model? That model has no word for "missing": each of its 64 answers is a number. If a
-# sink took the weight, nothing would tell these numbers apart, and the model could only guess.
+# sink took the weight, the model would have no hint which of them to say, and could only guess.
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number. The

@@ -22,7 +22,7 @@ def read_by_eye():
     # queries_in_rows = ...  # True or False: is each row a query?
     # looks_at = ...  # the key that query 1 looks at most
     # heard = ...  # the key most heard: all queries together give it the most
-    # undecided = ...  # compare the largest weights of the queries: whose is the smallest?
+    # undecided = ...  # the query least sure of its key: its largest weight is the smallest
     # return (queries_in_rows, looks_at, heard, undecided)
     # END SOLUTION
 

@@ -10,7 +10,7 @@ from course_lib.kernels import softmax as kernel
 
 
 def shares(scores):
-    """Each key's share of 1: positive, and e times as much for one more in the score.
+    """Each key's share of 1: positive, and e times as much where a score is higher by 1.
 
     scores: (s,)   returns: (s,)
     """
@@ -267,6 +267,6 @@ SHARES = Exercise(
     minutes=4,
     stars=1,
     reward=(
-        "Two lines. A large language model runs them in every layer, for each word that it reads."
+        "This rule runs in every layer of a large language model, for each word that it reads."
     ),
 )

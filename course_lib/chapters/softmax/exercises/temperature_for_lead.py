@@ -98,6 +98,12 @@ TEMPERATURE_FOR_LEAD = Exercise(
             ),
         ),
         Mistake(
+            "You divided how many times as much the best gets. A temperature divides the leads "
+            "themselves: 10.8 and 3, and no e to them.",
+            lambda scores, lead: np.exp(_widest(scores)) / np.exp(lead),
+            also=(lambda scores, lead: np.exp(_widest(scores)) / 20,),
+        ),
+        Mistake(
             "That is one number for every row of scores. Compute it from `scores` and `lead`.",
             lambda scores, lead: 3.6,
             also=(lambda scores, lead: 3, lambda scores, lead: 1.8, lambda scores, lead: 20),

@@ -73,7 +73,7 @@ def _axes(figure):
     below.text(
         0,
         2.1,
-        say("goal, as printed: .05, .00, .94, .01   (thin: at the start)"),
+        say("dashed: the goal, .05, .00, .94, .01   (thin: at the start)"),
         fontsize=TEXT,
         va="bottom",
     )
