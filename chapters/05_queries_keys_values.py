@@ -2,12 +2,12 @@
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
-# do not look for a second bank. A translator that did might seat you in a house of money. But so far our words
-# could only find words that resemble them.
+# do not look for a second bank. A translator that did might seat you in a building full of money. But so far our
+# words could only find words that resemble them.
 #
-# Here you put attention together as a model runs it. Then your own matrices tell one bank from the other, and
-# a small trained model tells the apple from Apple, in sentences that you write. Up to "Depth" it takes about an
-# hour, or forty minutes if you know half of it.
+# Here you put attention together as a model runs it. Capitals come first, because there you can read every number of
+# the matrix. Later your own numbers tell one bank from the other, and a small trained model tells the apple from Apple,
+# in sentences that you write. Up to "Depth" it takes about an hour, or forty minutes if you know half of it.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -22,7 +22,7 @@ show_road_map(5)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer on paper, without looking anything up.
+# Answer on paper.
 #
 # 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
 # 2. Scores are divided by the root of the width, here called $d$. What goes wrong without it? (Chapter 3.)
@@ -117,8 +117,8 @@ show_capitals(w_ask, w_answer)
 # A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* We learn
 # it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
-# We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action, and it counts as alive,
-# because only what lives can sleep.
+# We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action. Only what lives can sleep, so we put
+# *alive* into the word itself, too. Strictly, that belongs to what *sleeping* looks for.
 
 # %%
 sentence, traits = ["cat", "is", "sleeping"], ["thing", "action", "alive", "grammar"]
@@ -156,7 +156,8 @@ print("the key of sleeping:", key_of_sleeping.numpy())
 
 # %% [markdown]
 # The same product gives the keys of all words at once: $K = XW_K$, where $X$ is the table of the words. Queries
-# $Q = XW_Q$ and values $V = XW_V$ are made alike. Compare yours with the last row.
+# $Q = XW_Q$ and values $V = XW_V$ are made alike. Compare yours with the columns k
+# of the last row.
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -164,8 +165,8 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]. It offers an action, and also a thing, which is odd: *alive* was made for cats, and words
-# with a trait in common share its row. Our invented matrices are a little crude on purpose, so that you see this.
+# *Sleeping* has the key [1, 1]; if you found [2, 1], that is its query. The key offers an action, and also a thing,
+# which is odd: *alive* was made for cats, and words with a trait in common share its row.
 #
 # $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
 
@@ -186,9 +187,9 @@ print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0
 # Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping*
 # asks the cat: [2, 1] meets [2, 0], which gives 4.
 #
-# Three steps remain for the cat's row. We divide it by √2, the root of the width. We turn it into weights. Then we
-# average the values with these weights. **Say it first: *is* has a score of 0 in this row. Is its weight 0, about
-# .1, or a third?**
+# Three steps remain for the cat's row. We divide it by √2, because a query and a key have two numbers each (a word has
+# four). We turn it into weights. Then we average the values with these weights. **Say it first: *is* has a score of 0 in
+# this row. Is its weight 0, about .1, or a third?**
 
 # %%
 row = scores[0] / math.sqrt(2)
@@ -242,7 +243,7 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # so it listens to itself. The numbers ① to ③ say where to look:
 #
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
-#    **Drag them by their rings.** (The grey squares move the words. They alone do not reach the goal.)
+#    **Drag them by their rings.** (The grey squares move the words, which alone does not reach the goal.)
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
 # 3. The purple arrow is what the cat takes home. In its plane ↖ means a thing and ↗ an action. The matrix $W_V$, which
 #    is fixed here, turns the values so.
@@ -262,8 +263,8 @@ explore_flow(attend=attend)
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* A translator must choose
-# here: the edge of a river, or a house of money? A French *avocat* is a lawyer or an
-# avocado, and a Thai *ta* (ตา) an eye or a grandfather.
+# here: the edge of a river, or a building? A French *avocat* is a lawyer or an
+# avocado, and a Thai *ta* (ตา) an eye or your mother's father.
 #
 # Of each sentence we keep four words. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing and
 # water, and *loan* is a thing and money. We leave out *on* and *in*, which would tell it at once.
@@ -271,10 +272,9 @@ explore_flow(attend=attend)
 # %% [markdown] minutes=5
 # ### Exercise: `two_questions`
 #
-# Two words ask. *Sat* asks: who? Its three numbers are filled in, with
-# a 5 so that its weights are sharp. *Bank* asks: who tells me which bank I am? (As a thing, *river* asks it, too. We do not look
-# at its row.) **Fill in the rest, so that *bank* takes
-# home water beside the river, and money beside the loan**: .9 or more of it, and .1 or less of anything else.
+# Two words ask. *Sat* asks: who? Its three numbers are filled in, with a 5 so that its weights are sharp. *Bank* asks:
+# who tells me which bank I am? (*River*, a thing, asks it, too: leave its row aside.) **Fill in the rest, so that *bank*
+# takes home water beside the river, and money beside the loan**: .9 or more in that column, .1 or less in the others.
 #
 # The rows of each matrix are *person, action, thing, water, money*. *River* has two 1s, so its
 # key is row 2 (thing) and row 3 (water) of `w_k`, added up. **Decide first: which trait of the river should answer?**
@@ -288,6 +288,8 @@ bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
+# A translator into French would now write *rive* for the first bank, and *banque* for the second.
+#
 # At the start *bank* gave itself as much as *river*. It would do so again if only *thing* answered: both are things.
 # So *water* and *money* have to answer. **Queries and keys decide who is found, and values decide what is told.**
 #
@@ -295,7 +297,7 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # with 1,769,472 numbers in all. Nobody fills them in by hand: training finds them.
 
 # %% [markdown] minutes=3
-# ## Apple has one vector before and two after
+# ## Apple has one vector before, and one for each sentence after
 #
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
@@ -305,7 +307,7 @@ show_banks(bank_q, bank_k, bank_v, attend)
 #
 # *How does one see what its apple means?* Two dot products tell: that of the word with the average fruit, and that
 # with the average company. The first minus the second is the **place** of the word on a line. A pear is much like the
-# fruits and little like the companies, so it stands near 1, and a company near −1.
+# fruits and little like the companies: in this model it comes to about 1, and a company to about −1.
 # *Guess on paper: where does apple stand?*
 
 # %%
@@ -327,7 +329,7 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# *Apple* ends at −0.62, among the companies. **The weight says how much apple listens, and the value says what it is
+# **The weight says how much apple listens, and the value says what it is
 # told.** *New* hands over a vector that leads −2.5 along the line. Times its weight, .21, this makes the push: −0.53.
 #
 # *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
@@ -335,7 +337,7 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # itself stands at 0.18 and tells −0.8: what a word hands over is not what it is.
 #
 # Your `attend` returns for *apple* the sum of weight · value over all words. The model adds this sum to the vector of
-# *apple*, so *apple* keeps what it was and is told something more.
+# *apple* (here a value has as many numbers as a word), so *apple* keeps what it was and is told something more.
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
 
@@ -346,11 +348,11 @@ show_apple(fruit, attend)
 # %% [markdown] minutes=3
 # ### Where does your apple go? Write a sentence of your own
 #
-# One vector before, and two after: −0.62 and 1.37.
+# One vector before, and two after two sentences: −0.62 and 1.37.
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
-# today", so that its apple ends above 0, on the side of the fruits.** Several new words do it, and the shortest of them
-# is the surprise. Then write a sentence whose apple is neither: it ends between −0.1 and 0.1.
+# today", so that its apple ends at 0.3 or above: then the heading says fruit.** Several words do it, and the
+# shortest is the surprise. Then write a sentence whose apple is neither: it ends between −0.1 and 0.1.
 
 # %%
 show_apple("... apple ...", attend)
@@ -358,14 +360,15 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>Words that do it</summary>
 #
-# With a *ripe* phone Apple leans to the fruits, with 0.30, and with a *sweet* one, too, with 0.37. Many others do it as
-# well, such as *washed*. The surprise is "apple released a new phone today": 0.93, a fruit.
+# With a *ripe* phone (0.30) or a *sweet* one (0.37) Apple leans to the fruits. A *washed* phone makes it a fruit: 0.53.
+# But "apple washed the new phone today" ends at 0.09 and is neither. The surprise is "apple released a new phone
+# today": 0.93, a fruit.
 # </details>
 #
 # Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why it tells so much, and why *apple*
 # gives it the largest weight, we do not know: training made it so.
 #
-# And who sells whom in "apple sold the apple"? Both apples get the same vector, because this model does not see the
+# And who sells what in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.
 
 # %% [markdown] minutes=1
@@ -373,7 +376,7 @@ show_apple("... apple ...", attend)
 #
 # - From each word come three vectors: a query asks, a key answers, and a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
-# - The matrices are what is learned. They let *bank* find *river*, and turn one apple into two.
+# - The matrices are what is learned. They let *bank* find *river*, and give each sentence an apple of its own.
 
 # %%
 progress()

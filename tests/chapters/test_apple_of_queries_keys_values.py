@@ -45,6 +45,7 @@ def test_a_sentence_may_leave_apple_undecided():
     [
         ("apple ate the new phone today", "stays about where it began, at 0.18: it ends at 0.19"),
         ("the apple was sold yesterday", "is neither fruit nor company"),
+        ("apple washed the new phone today", "is neither fruit nor company: it ends at 0.09"),
         ("apple released the washed phone today", "becomes a fruit"),
         ("apple released the ripe phone today", "leans to the fruits: it ends at 0.30"),
         ("apple sold the apple", "leans to the companies: it ends at −0.45"),
@@ -56,7 +57,8 @@ def test_apple_becomes_something_only_if_it_is_moved(sentence, says):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "ends"), [("the", "a", 0.93), ("new", "ripe", 0.30), ("new", "sweet", 0.37)]
+    ("old", "new", "ends"),
+    [("the", "a", 0.93), ("new", "ripe", 0.30), ("new", "sweet", 0.37), ("new", "washed", 0.53)],
 )
 def test_the_words_that_the_chapter_names_make_a_fruit_of_the_company(old, new, ends):
     assert apple_in(FIRM)["after"] < -UNDECIDED

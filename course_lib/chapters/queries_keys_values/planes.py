@@ -132,7 +132,7 @@ class Start:
 class Aside:
     """What says why arrows begin beside 0: on the side of the plane where they do not go."""
 
-    name = "one direction:\ndrawn side by side"
+    name = "close together:\ndrawn side by side"
 
     def __init__(self, plane, room):
         self.room = room

@@ -20,8 +20,8 @@ def attend(q, k, v):
     """Scores, weights, output.
 
     in our sentence, q and k: (3, 2)   v: (3, 3)   returns: (3, 3)
-    in general, q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
-    t words ask, s words are asked; the dots: further axes, such as one for several sentences
+    in general, q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    t words ask, s words are asked; several sentences at once: an axis more, in front of these
     """
     # SOLUTION
     scores = q @ k.transpose(-2, -1)
@@ -55,7 +55,7 @@ ATTEND = Exercise(
         "Four questions decide: how many products does a score add up? Along which axis do the "
         "shares of one query stand? Do they still add up to 1 at the end? And what is averaged, "
         "keys or values?",
-        "table = table / math.sqrt(...); table = torch.softmax(...); return table @ v",
+        "table = table / math.sqrt(...); table = torch.softmax(table, dim=...); return table @ ...",
     ),
     reward="Chapters 6 to 8 build on these four lines: with masks, with heads, and fast on a GPU.",
     unfolded=True,  # for k.T the symptom is a table of long decimals
