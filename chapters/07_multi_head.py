@@ -63,21 +63,22 @@ show_eight_maps(model)
 # </details>
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before, and adds what
-# it brings to the letter, like a note: *the letter before me is an a*. Its matrices have turned this *a* into
-# another vector, nearly perpendicular to the letter *a* itself. So a *t* with the note *a* is not an *a* with the note
-# *t*. Head 2 leaves a second note: which letter stands two places back. (*Writer* will always mean a head that notes
-# the place before.)
-#
-# The second layer gets letter and notes together. Each of its heads is a *reader*, also called an *induction head*. To
-# go on after *cats ca*, it stands at the second *a* and looks for a note *a*. It finds one at the first *t*, and says: t.
-#
-# In the picture, follow the thick arrow from the second *a* to where the note was found. From there the thin arrow
-# brings back the letter above the note, the *t*.
+# it brings to the letter, like a note: *the letter before me is an a*. The notes lie below the letters.
 
 # %%
 show_note_and_reader()
 
 # %% [markdown]
+# The second layer gets letter and note together. Each of its heads is a *reader*, also called an *induction head*. To
+# go on after *cats ca*, it stands at the second *a* and looks for a note *a*: follow the thick arrow. It finds one at
+# the first *t*. The thin arrow brings back the letter above the note, the *t*.
+#
+# Why does the reader not mistake the note *a* for the letter *a*? The writer's matrices have turned this *a* into
+# another vector, nearly perpendicular to the letter itself. So a *t* with the note *a* is not an *a* with the note *t*.
+#
+# Head 2, which the picture leaves out, writes a second note: which letter stands two places back. (*Writer* will always
+# mean a head that notes the place before.)
+#
 # *Is every head needed?*
 
 # %%
@@ -99,16 +100,20 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Reader 0 is not missed. Does it do nothing? Or do others do the same?
+# Reader 0 is not missed. Does it do nothing? Or do others do the same? And is the second note needed?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
 print("one reader off:", [round(without(one), 2) for one in all_readers])
 print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_readers[1:]):.2f}")
+print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 
 # %% [markdown]
 # Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69, so it does
 # something. But the other three can do the same, and stand in for it.
+#
+# The second note is needed. In random strings many letters stand more than once in a round. Then the note *a* is found
+# in two places, and the note two back decides between them.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give
@@ -176,8 +181,8 @@ show_split_and_merged(q[0])
 #
 # The split is made for you. The three lines of attention (fold at the top), with `scores.softmax(dim=-1)`, need no
 # loop. `merge_heads` undoes both steps of `split_heads`, from (b, h, n, d) to (b, n, h·d). The first trial is the
-# picture, and its $W_O$ has the rows 1 0 0, 0 1 0, 0 0 1 and 1 0 0. On paper: what becomes of the framed row,
-# 31 32 23 24?
+# picture: its matrices are so large that the softmax gives all to one key. Its $W_O$ has the rows 1 0 0, 0 1 0, 0 0 1
+# and 1 0 0. On paper: what becomes of the framed row, 31 32 23 24?
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. The mask is (n, n), the same for every sentence and every head, or None.
@@ -219,7 +224,7 @@ show_mixed_rows()
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below is one training, averaged over random strings: the share of right letters, and how much of its
+# Below is our model's training, averaged over random strings: the share of right letters, and how much of its
 # weight a head gives to one place. Guess first: does the first layer learn before the second, after it, or together
 # with it?
 
@@ -229,7 +234,8 @@ show_birth()
 # %% [markdown]
 # Together: at the first rise both move. Two heads of the first layer begin to look at the
 # place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, comes to give about half of its weight to two places back.
+# weight to the place before. The other one, head 2, turns to two places back: nearly fully at the early places, which
+# the first maps show, and hardly at the late ones. So its mean is about half.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -261,9 +267,11 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>With the writer off, does it help to turn off head 2 as well?</summary>
 #
-# Yes. Without the writer, the readers find the other note, on the letter two places back. So in many rows the dark cell
-# is one place to the right of the box, and the model says the letter after the right one. Then the bar does not even
-# reach the mark of a guess. With head 2 off, this note no longer leads it astray, and a fifth is right.
+# Yes. Without the writer, the readers find the other note, on the letter two places back. Reader 3 at *e* looks for a
+# note *e*, and head 2 left one at the *i*. So in many rows the dark cell is one place to the right of the box, and the
+# model says the letter after the right one. Then the bar does not even reach the mark, a guess among the string's own
+# letters. With head 2 off, this note no longer leads it astray, and a fifth is right. With the writer on, it is the
+# other way round: head 2 then decides between two places with the same note.
 # </details>
 
 # %% [markdown] minutes=5
@@ -278,6 +286,11 @@ explore_quieter_head(multi_head=multi_head)
 
 
 # %% [markdown]
+# <details><summary>Which two heads of the first layer must stay, and what does each write?</summary>
+#
+# Head 1, the writer, notes the letter before; head 2 the letter two places back.
+# </details>
+#
 # *Can every such model spare these four?* The model of seed 3 began with other random numbers. Guess the share that it
 # gets right without them:
 
@@ -303,9 +316,9 @@ print({head: round(share, 2) for head, share in fifth.items()})
 settle("fifth", list(fifth.values()))
 
 # %% [markdown]
-# With all heads on, no single reader was missed. Now either reader is missed more than head 2. **What a head is worth
-# depends on which others are on.** No map told us. So before you call a head important, switch
-# it off, and say which others were on.
+# With all heads on, head 2 was missed, and no single reader. With the writer off, head 2 did harm. Now it costs less
+# than either reader. **What a head is worth depends on which others are on.** No map told us. So before you call a head
+# important, switch it off, and say which others were on.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -404,14 +417,11 @@ print(f"with head 1's notes:    first t {on[6, 2]:4.1f}, first a {on[6, 1]:.1f}"
 print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f}")
 
 # %% [markdown]
-# The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places. Why the
-# *a* has so many points, with notes or without, these scores do not say.
+# The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places.
 #
-# *And what is a second note good for?* Turn off head 2 of the first layer alone: in *giraffe giraffe*, after the last
-# *f*, the model says *f* instead of *e*. Head 2 writes one about the letter two places back, and it helps where a
-# letter is doubled. You stand at the second *f* of the next *coffee* and want the *e*. Two places carry the
-# note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f* an *o*, at the *e* an
-# *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
+# *How does the second note decide?* Take a doubled letter. You stand at the second *f* of the next *coffee* and want
+# the *e*. Two places carry the note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f*
+# an *o*, at the *e* an *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
 
 # %% [markdown] depth
 # ### Depth: two writers, and one is worth more
@@ -461,23 +471,18 @@ early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the sam
 # (`[:23]`), and head 1 only .57. In the second half (`[23:]`) head 3 gives .46 and head 1 .75, so the two means
 # are alike.
 #
-# But the readers do not use both halves alike. With six rounds there are several places to read from, and
+# But with six rounds there are several places to read from, and
 # these readers prefer the early ones: the places of the second half give .97 of their weights to the first
 # 24 places. There head 3's note is the stronger, .86 against .57, so it is missed more.
 # </details>
-# <details><summary>For a class: four to spare, in this model</summary>
+# <details><summary>For a class: which four can this model spare? <code>without((0, 0), (0, 2), of=shared)</code> tries
+# two.</summary>
 #
-# Which four heads can the model of seed 3 spare? `print(without((0, 0), (0, 2), of=shared))` tries two. Only two
-# of the 70 ways keep 9 of 10 letters right, and two more miss it by a hair.
-# </details>
-# <details><summary>Which four</summary>
-#
-# Heads 0 and 2 of the first layer with readers 1 and 2 (.91), or with readers 1 and 3 (.90).
+# Only two of the 70 ways keep 9 of 10 letters right: heads 0 and 2 of the first layer with readers 1 and 2 (.91), or with readers 1 and 3 (.90).
 # </details>
 # <details><summary>To watch a training of your own</summary>
 #
-# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
-# follows, and `mine` is then a model of your own. In a class, let each
+# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more. In a class, let each
 # take another seed, and compare which heads write.
 # </details>
 
@@ -1125,7 +1130,7 @@ for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
 # `transpose` moves no number in memory. It only notes that the axes are walked through in another order. And
 # `view` never moves a number either, so it refuses a new shape for which it would have to.
 # `contiguous` copies the numbers into the order in which they are now read, and then `view` can go on.
-# `reshape` does the same when it must: it is `view` where that works, and a copy where it does not.
+# `reshape` does the same when it must.
 # </details>
 
 # %% [markdown] depth
@@ -1155,7 +1160,7 @@ for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ 
     print(f"{name}: the outputs fill {torch.linalg.matrix_rank(output[0])} of 16 dimensions")
 
 # %% [markdown]
-# Added heads write into four directions, all into the same four, and which head said what is lost.
+# Added heads all write into the same four directions, and which head said what is lost.
 
 # %% [markdown] depth
 # ### Depth: attention beside convolution
@@ -1211,10 +1216,8 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 # |---|---|---|
 # | sees | all words that the mask allows, in one layer | its neighbours; more with each layer |
 # | mixture | computed anew for each input | learned, the same for every input |
-# | learned numbers | the same at all places, none for n | the same at all places, none for n |
 # | order | does not know it: shuffled in, shuffled out | built in: the filter has a left and a right |
 # | what it assumes | all orders are alike: a strong assumption | what matters is near: *locality* |
-# | shifted input | shifted output | shifted output (*equivariant*; *invariant* only with pooling) |
 # | work for n words | grows with n² | grows with n |
 
 # %% [markdown] depth
@@ -1268,7 +1271,7 @@ explore_head_maps(maps, tokens)
 
 # %% [markdown]
 # *Is a clear map a reason?* It shows where a head looks, not what it takes from there, nor whether anyone
-# needs it. For that, change something and run again.
+# needs it.
 #
 # <details><summary>In GPT-2 a head gives .9 to the first token from nearly every place. What may you
 # say?</summary>

@@ -17,7 +17,7 @@ DASHED = (0, (4, 2))
 DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
-APART = 0.17  # between two names, and from a line to its name
+APART, NEAR = 0.17, 0.12  # between two names; from the end of a line to its name
 LEFT = "#767676"  # of a head that has left the place before
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
@@ -88,7 +88,7 @@ def _name_lines(axes, named) -> None:
     """Each name at the right edge: below the end of a high line, above that of a low one."""
     highest = TOP
     for last, name, colour in sorted(named, reverse=True):
-        wanted = last - APART if last > 0.6 else last + APART
+        wanted = last - NEAR if last > 0.6 else last + NEAR
         highest = min(wanted, highest - APART)
         axes.text(
             0.995, highest / TOP, name, ha="right", va="center", color=colour, fontsize=SMALL,

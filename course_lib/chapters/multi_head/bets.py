@@ -21,7 +21,7 @@ WHICH_HEAD = Bet(
             key=lambda i: sum(abs(x - 100 * y) for x, y in zip(PAIRS[i], right, strict=True)),
         ),
     ),
-    why="All four readers need the notes of the one writer. Reader 0 was not missed here.",
+    why="All four readers need notes, mostly those of the one writer. Reader 0 was not missed.",
     model_answer="Each reader looks for a note about the letter before, and nearly all of that "
     "note is written by a single head. Without reader 0 as many letters are right as before, "
     "and this number does not say why.",
@@ -33,8 +33,9 @@ HALF_WRITER = Bet(
     "many of 100 letters are right? Within 5 counts as right.",
     answer=Number(0, 100, near=5, format="{:.0f}"),
     why="Half as loud, the note is mostly still found.",
-    model_answer="A reader looks for what fits its question best, and mostly this is still the "
-    "note, though it is fainter. Where one reader misses it, others find it and carry the letter.",
+    model_answer="A reader compares scores, and with the full note the right place leads by far. "
+    "Half of a large lead is still a lead, and the softmax gives most to whoever leads. Where one "
+    "reader misses the note, others find it and carry the letter.",
 )
 
 MORE_HEADS = Bet(

@@ -170,4 +170,4 @@ def show_transformer() -> None:
     """A whole transformer, and the inside of its attention."""
     figure = new_figure(6.2, 4.9)
     draw_transformer(figure)
-    show_figure(figure, say(WHOLE_TRANSFORMER), colours=6)
+    show_figure(figure, say(WHOLE_TRANSFORMER), colours=5)

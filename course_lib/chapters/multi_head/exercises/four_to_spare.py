@@ -51,9 +51,9 @@ ONE_READER = (
 )
 
 NO_SECOND_NOTE = (
-    "Head 2 of the first layer is off. It looks two places back. In random strings most "
-    "letters stand more than once, and then one note is not enough to tell the places apart. Which "
-    "heads of the first layer write no such note?"
+    "Head 2 of the first layer is off. It looks two places back. In random strings many "
+    "letters stand more than once in a round, and then one note is not enough to tell the places "
+    "apart. Which heads of the first layer write no such note?"
 )
 
 ONE_OF_SIX = (

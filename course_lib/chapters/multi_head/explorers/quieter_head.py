@@ -147,11 +147,11 @@ def _finding(data) -> str:
 
 def _draw_share(axes):
     """A thin bar, with a mark for a guess among the letters of the string."""
-    axes.set(xlim=(0, 1), ylim=(-0.5, 1.5), yticks=[], xticks=(0, 0.5, 1))
-    axes.set_xticklabels(("0 %", "50 %", "100 %"))
+    guess = guessed()
+    axes.set(xlim=(0, 1), ylim=(-0.5, 1.5), yticks=[], xticks=(0, guess, 0.5, 1))
+    axes.set_xticklabels(("0 %", f"{100 * guess:.0f} %", "50 %", "100 %"))
     axes.spines[:].set_visible(False)
     axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
-    guess = guessed()
     axes.plot([guess, guess], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
     axes.text(0, 0.62, say("guess among their letters"), ha="left", va="bottom", fontsize=SMALL)
     (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
