@@ -130,7 +130,7 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
     print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
 
 # %% [markdown]
-# It is always 24. So turn any two arrows until one of them lies flat, and you see:
+# It is always 24. Turn any two arrows until one lies flat, and you see:
 #
 # **A dot product is length times reach.**
 #
@@ -147,10 +147,10 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Length times reach is the area of a rectangle. Its upper side is the reach of `b`.
-# The other side is as long as `a` and stands upright on it: a *copy of a*, turned down. At 0° the area is largest. If
-# `b` keeps its length, at which angle is it half as large? Guess, run, then drag the tip of `b` from 0° to 180°. Once
-# you drag, grey shows where `b` began. (The goal is a second task, for later.)
+# *What does such a number look like?* Run the cell. Below the reach of `b` hangs a rectangle, as wide as the reach and as
+# high as `a` is long (a *copy of a*, turned down). So its area is length times reach. At 0° it is largest. If `b` keeps
+# its length, at which angle is it half as large? Guess, then drag the tip of `b` from 0° to 180°. Leave the
+# goal for later.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -160,7 +160,8 @@ explore_two_vectors(dot=dot)
 #
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
-# No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it.
+# No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it. Until then the tip mostly drops,
+# and hardly draws back.
 # </details>
 #
 # Now for the goal, the same number with a shorter `b`. Where may its tip lie?
@@ -201,9 +202,9 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
-# In a model that would mean: a word with large numbers is chosen, although it does not fit. Can that happen? From here
-# on one vector asks: it is the *query*. The others are asked: they are the *keys*. (For the bet, turn `b` to 80 degrees
-# in the picture above. Which share of its own length does it reach?)
+# Then a word with large numbers is chosen, although it does not fit. Can that happen? From here
+# on one vector asks: it is the *query*. The others are asked: they are the *keys*. (At 80 degrees an arrow reaches 0.174
+# of its length.)
 
 # %%
 bet("louder")
@@ -236,7 +237,7 @@ show_two_keys(q_flat, near_and_loud(q_flat))
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *"Rex barked." Who is Rex?* You think of others that bark, and say: an animal, and surely no fruit. Attention
+# *"Rex barked." Who is Rex?* You think of others that bark: an animal, and no fruit. Attention
 # finds it in the same way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1 for *barks*,
 # and 0 for the rest.
 #
@@ -252,8 +253,8 @@ rex_scores = np.array([dot(rex, kitten), dot(rex, puppy), dot(rex, pear), dot(re
 print(asked, rex_scores)
 
 # %% [markdown]
-# The second line makes *weights* of the scores: shares, which together are 1. Why not score divided by total? Here the
-# total is 0. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
+# The second line makes *weights* of the scores: shares, which together are 1. You might divide each score by the total.
+# Here the total is 0, so that fails. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
 # 2.7 times the other's share. (Chapter 4 tells why 2.7.) No share is negative.
 #
 # The puppy scores 4 more than each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs, more than 50 times.
@@ -268,7 +269,7 @@ print(asked, rex_weights.round(3))
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
 # meet the column *animal* in a dot product. They meet the other three columns in the same way: numpy writes all four
-# sums at once, as `rex_weights @ values`. (The next section takes the `@` apart.)
+# sums at once, as `rex_weights @ values`.
 
 # %%
 values = keys
@@ -301,7 +302,7 @@ print(traits, (rex_weights @ values).round(3))
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# *In a long text millions of pairs meet. Must you call `dot` for each?* No. Put the queries into one table, a *matrix*,
+# *In a long text millions of pairs meet. Must you call `dot` for each?* No. Put the queries into a table, a *matrix*,
 # each in a row. Then `@` takes **each row on the left with each column on the right**, and each such meeting is a dot
 # product.
 #
@@ -314,12 +315,12 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% [markdown]
 # So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
-# columns. Leave out the tree, so that no two sizes are the same: `(2, 4) @ (4, 3)` makes `(2, 3)`, with 2 queries, 4
-# traits and 3 keys. The two 4s have to be equal: a query has as many numbers as a key.
+# columns. Here (2 queries, 4 traits) @ (4 traits, 4 keys) made (2 queries, 4 keys). The two in the middle have to agree:
+# a query has as many numbers as a key.
 #
 # **Why were the keys turned, and for Rex the values not?** A query meets a whole key, and that is a row, so the rows
 # must become columns. The weights of a query meet one trait of all words, such as *animal*, and that is a column already:
-# `(2, 3) @ (3, 4)` makes `(2, 4)`.
+# (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -375,9 +376,11 @@ print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# The model copies, now by your three lines. *Does it need the second one?*
+# The model copies by your lines. *Does it need the second one?* Without it, Rex's scores mix the values as they are, and
+# his *animal* is 8, though no word has more than 2:
 
 # %%
+print(traits, rex_scores @ values)
 bet("no_softmax")
 
 # %%

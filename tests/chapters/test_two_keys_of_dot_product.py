@@ -65,6 +65,10 @@ def test_the_name_of_near_keeps_clear_of_both_arrows(figures, near, side):
         assert not any(box.contains(*place) for place in along)
 
 
-def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures):
-    show_two_keys([1.0, 0.0], ([1.0, 0.0], [0.5, 4.0]))
-    assert figures[0].get_suptitle() == "1.00 is not below 0.50: near wins"
+@pytest.mark.parametrize(
+    ("loud", "told"),
+    [(0.5, "1.00 > 0.50: near wins"), (1.0, "1.00 = 1.00: neither wins")],
+)
+def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures, loud, told):
+    show_two_keys([1.0, 0.0], ([1.0, 0.0], [loud, 4.0]))
+    assert figures[0].get_suptitle() == told

@@ -10,8 +10,8 @@ LOUDER = Bet(
         ("key A", "key B", "they tie"),
         which=lambda dots: 2 if dots[0] == dots[1] else int(dots[1] > dots[0]),
     ),
-    why="B is 5 long, but at 80 degrees the cosine is 0.17: B reaches only 0.87 along q. A reaches "
-    "1, its whole length.",
+    why="B is 5 long, but at 80 degrees the cosine is 0.174: B reaches only 0.87 along q. A "
+    "reaches 1, its whole length.",
     model_answer="B would win if it were longer than 1 / cos 80° = 5.76. Between two keys of one "
     "length, the larger dot product always points closer: they differ in the angle alone. Depth "
     "counts how often a key wins from further away by chance.",

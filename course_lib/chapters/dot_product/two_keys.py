@@ -21,6 +21,12 @@ TWO_KEYS = (
     "where {other} wins is grey."
 )
 
+WINNER = {  # by the sign of how much further near reaches
+    -1: "{near} < {loud}: {other} wins from {away:.0f} degrees away",
+    0: "{near} = {loud}: neither wins",
+    1: "{near} > {loud}: {one} wins",
+}
+
 
 def show_two_keys(q, keys, names=("near", "loud")) -> None:
     """Show how far two keys reach along a query that points to the right.
@@ -56,10 +62,8 @@ def show_two_keys(q, keys, names=("near", "loud")) -> None:
     axes.text(-0.15, at[1], "q", color=QUERY, fontweight="bold", ha="right", va="center")
     numbers = _numbers_of_two_keys(q, near, loud, reaches)
     told = dict(zip(("near", "loud"), (signed(reach, 2) for reach in reaches), strict=True))
-    more = reaches[0] < reaches[1]
     called = {"one": one, "other": other}
-    template = "{near} < {loud}: {other} wins from {away:.0f} degrees away"
-    template = template if more else "{near} is not below {loud}: {one} wins"
+    template = WINNER[np.sign(round(reaches[0] - reaches[1], 9))]
     figure.headline(say(template, **told, **called, away=numbers["loud_away"]))
     show_figure(figure, say(TWO_KEYS, **numbers, **called), colours=20)
 
