@@ -4,8 +4,12 @@ import numpy as np
 
 from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import cosine_matrix
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
+from course_lib.chapters.cosine_or_dot.other_searches import (
+    nearest_directions,
+    search_by_partition,
+    search_with_loops,
+)
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
-from course_lib.kernels import vectors
 
 
 def search(stored, questions, how_many):
@@ -21,26 +25,6 @@ def search(stored, questions, how_many):
     # scores = ...
     # return ...  # your code here
     # END SOLUTION
-
-
-def _search_with_loops(stored, questions, how_many):
-    found = []
-    for question in questions:
-        cosines = [float(vectors.cosine(question, one)) for one in stored]
-        found.append(sorted(range(len(stored)), key=lambda i: -cosines[i])[:how_many])
-    return found
-
-
-def _search_by_partition(stored, questions, how_many):
-    cosines = cosine_matrix(questions, stored)
-    some = np.argpartition(-cosines, how_many - 1, axis=1)[:, :how_many]
-    order = np.argsort(-np.take_along_axis(cosines, some, axis=1), axis=1)
-    return np.take_along_axis(some, order, axis=1)
-
-
-def _nearest_directions(stored, questions, how_many):
-    apart = ((unit_rows(questions)[:, None] - unit_rows(stored)) ** 2).sum(axis=-1)
-    return np.argsort(apart, axis=1)[:, :how_many]
 
 
 def _best_first(stored, questions):
@@ -276,9 +260,9 @@ SEARCH = Exercise(
         ),
     ),
     alternatives=(
-        _search_with_loops,
-        _search_by_partition,
-        _nearest_directions,
+        search_with_loops,
+        search_by_partition,
+        nearest_directions,
         lambda stored, questions, how_many: _best_last(stored, questions)[:, ::-1][:, :how_many],
         _cut(_scores, lambda rows, n: np.argsort(-rows, axis=1)[:, :n]),
     ),

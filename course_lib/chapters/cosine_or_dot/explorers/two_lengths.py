@@ -64,14 +64,7 @@ def draw_two_lengths(figure, data) -> Drawing:
     by_cosine = _Weights(bars, data["by_cosine"], COSINES, filled=False)
     bars.set(xlim=(-0.6, COSINES + 3.8), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
     bars.set_xticks([left + i for left in (0, COSINES) for i in range(4)], 2 * NAMES)
-    for middle, name in ((1.5, say("score: dot product")), (COSINES + 1.5, say("score: cosine"))):
-        below = {
-            "xytext": (0, -38),
-            "fontsize": SMALL,
-            "textcoords": "offset points",
-            "annotation_clip": False,
-        }
-        bars.annotate(name, (middle, 0), ha="center", va="top", **below)
+    _name_scores(bars)
     bars.tick_params(axis="x", length=0)
     title = figure.headline()
 
@@ -99,6 +92,18 @@ def draw_two_lengths(figure, data) -> Drawing:
     goal = _goal_over_c(bars)
     moving = [*arrows, *starts, ring, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
+
+
+def _name_scores(bars) -> None:
+    """Below each half, what makes the scores."""
+    for middle, name in ((1.5, say("score: dot product")), (COSINES + 1.5, say("score: cosine"))):
+        below = {
+            "xytext": (0, -38),
+            "fontsize": SMALL,
+            "textcoords": "offset points",
+            "annotation_clip": False,
+        }
+        bars.annotate(name, (middle, 0), ha="center", va="top", **below)
 
 
 def _largest(weights) -> str:

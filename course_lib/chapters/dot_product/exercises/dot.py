@@ -219,7 +219,7 @@ DOT = Exercise(
         ),
         Mistake(
             "A point between two names is no sign for a product: Python looks there for what an "
-            "array can do, as in a.sum(). Multiply with *.",
+            "array can do, as in a.sum(). Multiply with a * b.",
             lambda a, b: a.b,
         ),
         Mistake(
