@@ -125,7 +125,8 @@ print(table / their_lengths)
 #
 # *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. So you need
 # one more tool, to rank by it: for each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the
-# smallest number to the largest. For the row [.9, .2, .5] these are 1, 2, 0. (The card above also turns a row around.)
+# smallest number to the largest. For the row [.9, .2, .5] these are 1, 2, 0, since .2 stands at place 1. (The card above
+# also turns a row around.)
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -267,8 +268,11 @@ explore_loud_key(unit_rows=unit_rows)
 # bar stands the score that it comes from. At the start all arrows are 1 long, so dark and pale agree. Pull at the tip
 # of C until it gets half of the weight.
 #
-# When the question under the picture is answered, set C back to 1 and pull out `q`. Who gains now? Then set `q` back to
-# 1, too, and pull out D. Why does it get less? And do the pale bars ever move? (What is dashed or grey shows the start.)
+# When the question under the picture is answered:
+#
+# 1. Set C back to 1, and pull out `q`. Who gains now?
+# 2. Set `q` back to 1, too, and pull out D. Why does it get less?
+# 3. Do the pale bars ever move? (What is dashed or grey shows the start.)
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
@@ -312,7 +316,7 @@ arrows = np.array([[1.2, 0.0], [2.6, 1.5], [0.1, 0.6]])  # a, b and c
 show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
-# It finds `c`: a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
+# Distance finds `c`: a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always the one at the smaller angle.
 #
 # <details><summary>Why always? One line</summary>

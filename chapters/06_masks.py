@@ -92,7 +92,7 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # A hole can be anywhere in a mask. Write the test that finds it: does any output of `layer` move with a *later* word
 # of `x`? The layer `lambda x: x` does not leak, and `lambda x: x.flip(0)`, last word first, does.
 #
-# Change a word to random numbers: a layer that takes out each word's mean does not notice a `+ 5`. Leave room for
+# On a copy (`.clone()`), change a word to random numbers: a layer that takes out each word's mean does not notice a `+ 5`. Leave room for
 # rounding, as the cell above does with its 1e-4. Decide first: which words have to change, and which outputs do you
 # compare each time?
 
@@ -181,8 +181,8 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1,
-# nearly as sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. A wrong throw
-# costs 26 on average, and seven in eight are wrong: 7/8 of 26 is the loss of 23.
+# nearly as sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. On average a wrong
+# throw costs 26. Seven in eight are wrong, and 7/8 of 26 is the loss: by chance 23 again.
 
 # %% [markdown] minutes=4
 # ### Press: break a mask with your own finger
@@ -245,9 +245,8 @@ settle("heap", share_right(bag))
 # The first dice model learned numbers for each place, but nothing makes places 105 and 106 behave like 5 and 6. What is
 # wanted is the same score for the same distance.
 #
-# *Which change of an arrow adds up from place to place, keeps its length, and leaves only the difference in a dot
-# product?* A turn: a dot product depends on the angle between two arrows. So turn each query and each key by its place,
-# 1 radian (57 degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them
+# *A longer arrow spoils the score. What else can you do to an arrow at each place?* Turn it: a dot product depends on
+# the angle between two arrows. So turn each query and each key by its place, 1 radian (57 degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them
 # 3 radians apart, as at places 12 and 15.
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021).
@@ -261,8 +260,7 @@ settle("heap", share_right(bag))
 # query's. Their dot product is the score. The pale ring and the pale box belong to task 3.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stays the same?*
-# 2. Drag the thin hand back by one place, clockwise. A model can learn that: its matrices then give all words nearly
-#    one key, and nearly one query, turned back. Where is the highest dot near the query now?
+# 2. Drag the thin hand back by one place, clockwise. Where is the highest dot near the query now?
 # 3. Look one place back, and at nothing far away. For that, use more dials. Each is half as fast as the one
 #    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
 #    How few dials are enough?
@@ -277,7 +275,8 @@ explore_dials()
 #
 # <details><summary>Tasks 2 and 3: where is the highest dot, where is dial 0, and how few dials are enough?</summary>
 #
-# Turned back by one place, the query has its highest dot one place before its own. When dial 1 has come round once,
+# Turned back by one place, the query has its highest dot one place before its own. (A model can learn that: its
+# matrices then give all words nearly one key, and nearly one query, turned back.) When dial 1 has come round once,
 # after 12.6 places, dial 0 has come round twice: both look as if nothing had happened. There dial 2 is half round and
 # points the other way, so three dials are enough.
 # </details>

@@ -3,7 +3,7 @@
 #
 # You can write attention. Now give it a whole novel: in a single layer, the tables of its 32 heads would fill
 # more than two dozen GPUs of 80 GB. FlashAttention makes one small tile of such a table, uses it and forgets
-# it. The result is exact, up to rounding. Large models are trained this way, and read long prompts this way.
+# it. The result is exact, up to rounding. Large models are trained and read long prompts this way.
 #
 # Today you write its loop, a dozen lines. Then you read a *kernel*, a function that runs on a GPU, beside it.
 #
@@ -22,7 +22,7 @@ show_road_map(8)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer them on paper, without looking back.
+# On paper:
 #
 # 1. Eight heads, 1000 words: how many scores? (Chapter 7.)
 # 2. Why may one subtract the largest score before the softmax? (Chapter 4.)
@@ -43,8 +43,9 @@ show_road_map(8)
 # 131,072 · 131,072 numbers of 2 bytes: 69 GB. Our GPU, an H100, has 80. One head after the other would fit.
 #
 # But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a library
-# whose books are in the cellar. A shelf upstairs has room for some, and your desk for a few. If you go down for every
-# single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
+# whose books are in the cellar (*HBM*). A shelf upstairs (*L2 cache*) has room for some, and your desk (*shared memory*)
+# for a few. If you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can
+# with it.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale
@@ -72,7 +73,7 @@ explore_gpu()
 # At 16,000 words its keys and values are 8 MB: they fit on the shelf, so they come up from the cellar once. The arrow
 # counts only from cellar to shelf. What goes from shelf to desk is counted in the third picture.
 #
-# Compare "moving" with its dashed outline: almost nothing is left, and the GPU no longer waits for its memory.
+# Compare "moving" with its dashed outline: the GPU no longer waits for its memory.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -119,8 +120,8 @@ print(f"mixed {mixed_now:.3f}, from all four at once {at_once @ values[:4]:.3f}"
 # *When do the old sums have to shrink, and when do they stay?* Below are the two sums, before and after the block in the
 # frame.
 #
-# Drag a score of block 2 up and down, and watch the pale, old part of both sums. Then choose another order of the
-# blocks, and read all three: which one should come first?
+# Drag a score of block 2 up and down, and watch the pale, old part of both sums. Then choose another order, and
+# read all three: which one should come first?
 
 # %%
 explore_running_sums()
@@ -130,7 +131,7 @@ explore_running_sums()
 #
 # The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look for the maximum of
 # all scores first. In the beginning `largest` is `torch.tensor(-torch.inf)`: any score is larger, and the first factor is
-# $e^{-\infty} = 0$.
+# $e^{-\infty} = 0$. (`math.exp` takes one number, and `torch.exp` a whole block.)
 
 
 # %% exercise="weighted_mean"
@@ -187,8 +188,8 @@ explore_tiles()
 show_largest_tables(attention_by_tiles)
 
 # %% [markdown]
-# The table is gone: the largest piece is one tile, 16 times smaller. Here the loop takes about as long as plain attention.
-# To save time as well, it has to become a single program on the GPU, as the end of this chapter shows.
+# The table is gone: the largest piece is one tile, 16 times smaller. Is time saved, too? Not yet: each line of the loop
+# still writes its tile to memory, and the next one reads it. For that, all lines have to become one program on the GPU.
 
 # %% [markdown] minutes=5
 # ### Exercise: `hide_later`

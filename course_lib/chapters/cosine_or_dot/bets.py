@@ -13,8 +13,8 @@ LOUD_KEY = Bet(
     why="Half of the queries point its way, so their scores with it are positive. 100 times such a "
     "score is mostly more than the best of the 999 others. With the other half the score is "
     "negative, and a longer key makes it worse.",
-    model_answer="Length multiplies the score, with its sign. Among queries that point in all "
-    "directions, a vector cannot be loud for everybody.",
+    model_answer="Length multiplies the score, with its sign. Counts are never below 0, so there a "
+    "long row is loud for everybody. Among queries that point in all directions it cannot be.",
 )
 
 ANTONYMS = Bet(

@@ -39,7 +39,7 @@ HEAP = Bet(
     model_answer="While two sides take turns, the bag is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
     "bag, and none of them says that it came last. No training helps, for what is missing is not "
-    "skill: in series of twelve, the best that anyone can do who sees the bag alone is 0.61.",
+    "skill: in series of twelve, nobody can do better than 0.61 without the order.",
 )
 
 SLIPS = Bet(

@@ -39,7 +39,9 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
         loss = _draw_chances(below, scores, int(throws[0, ASKED + 1]))
         told.append(_in_words(name, weights, scores, loss))
     grid[0, 0].set_yticks([0], [say("place {i}", i=ASKED)], color=QUERY)
-    grid[0, 0].text(-0.75, BELOW, say("throw"), ha="right", va="center", fontsize=SMALL)
+    names = ((-BELOW, say("side"), KEY), (BELOW, say("throw"), INK))
+    for height, name, colour in names:  # of what stands above the row, and below it
+        grid[0, 0].text(-0.75, height, name, color=colour, ha="right", va="center", fontsize=SMALL)
     grid[1, 0].set_ylabel(say("chance"))
     figure.headline(
         say("It is as sure as in training, and wrong"),

@@ -113,8 +113,8 @@ SEARCH = Exercise(
             _cut(lambda stored, asked: -asked @ stored.T, lambda rows, n: np.argsort(rows)[:, :n]),
         ),
         Mistake(
-            "These are the worst ones: argsort puts the smallest number first. Sort the negative "
-            "scores.",
+            "You kept the worst ones: argsort puts the smallest number first. Sort -scores, or "
+            "turn each row around before you cut it.",
             _cut(_best_last, lambda rows, n: rows[:, :n]),
         ),
         Mistake(
@@ -227,7 +227,8 @@ SEARCH = Exercise(
             also=_cut_in_four_ways(lambda places, how_many: places[:, :how_many]),
         ),
         Mistake(
-            "You sorted the best first and then kept the end of each row: these are the worst.",
+            "You kept the worst ones: the cut took the wrong end of each row, or came before the "
+            "turn.",
             _cut(_best_first, lambda rows, n: rows[:, -n:]),
         ),
         Mistake(
@@ -277,8 +278,9 @@ SEARCH = Exercise(
         "questions @ ... .T has a row for each question. One stored row that is long changes its "
         "place in every row. And how do the largest scores come to stand first, if argsort begins "
         "with the smallest number?",
-        "unit_rows brings the stored rows to length 1. The largest score is the smallest number of "
-        "-scores. And [:, :how_many] keeps the first places of each row.",
+        "unit_rows brings the stored rows to length 1. Turn each row of places around, or sort "
+        "-scores: there the largest score is the smallest number. And [:, :how_many] keeps the "
+        "first places of each row.",
     ),
     reward=(
         "That is a search engine. How long a question is never mattered: that multiplies all "
