@@ -178,7 +178,7 @@ for lead in (1, 2, 4.6, 10):
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot, the wrong key, from A to B. The hollow dot is its rival, the right key: it falls just as far
+# Now drag the black dot, the wrong key, from A to B. The hollow dot is its rival, the right key: it falls as far
 # behind. Then go left of 0. There the dot in your hand is the hollow one, and training pushes its score up. Take it to
 # C, and after that look for the goal.
 
@@ -252,7 +252,7 @@ explore_width(scale=scale)
 # Around 135. At 1024 it is 79 of 100. With the division no query is saturated at any width.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## Can a model learn without it?
 #
 # Two models, each a single attention, learn the same task. One divides its scores by the root, and the other does not.

@@ -47,7 +47,7 @@ show_road_map(8)
 # for a few. If you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can
 # with it.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
