@@ -573,9 +573,9 @@ for longer in (1, lengths[1:].mean() / lengths[0]):
 
 # %%
 query, its_keys = load_copying().meeting("giraffe pogir", 5)  # of the last r, and of all 13 letters
-lengths, cosines = norm(its_keys), cosine(query, its_keys)
-print(f"keys {lengths.min():.1f} to {lengths.max():.1f} long")
-for row in (query @ its_keys.T, cosines, norm(query) * lengths.mean() * cosines):
+its_lengths, cosines = norm(its_keys), cosine(query, its_keys)
+print(f"keys {its_lengths.min():.1f} to {its_lengths.max():.1f} long")
+for row in (query @ its_keys.T, cosines, norm(query) * its_lengths.mean() * cosines):
     print(f"the a gets {softmax(row).flat[3]:.0%}")
 
 # %% [markdown]
