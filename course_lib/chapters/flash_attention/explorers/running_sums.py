@@ -127,7 +127,7 @@ def _draw_sum(axes, name, above, below, shades, unit):
     for y, label in ((ABOVE, above), (BELOW, below)):
         axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
     if unit > 1:
-        drawn, middle = say("(drawn at 1/{unit})", unit=unit), (ABOVE + HIGH) / 2
+        drawn, middle = say("(drawn 1/{unit})", unit=unit), (ABOVE + HIGH) / 2
         axes.text(-0.12, middle, drawn, ha="right", va="center", fontsize=SMALL)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
