@@ -550,8 +550,8 @@ for n_keys in (10, 100, 1000):
 
 # %%
 long_keys = trained_keys()
-key_lengths = norm(long_keys)
-print(f"key 0: {key_lengths[0]:.1f}, the other 63: {key_lengths[1:].min():.1f} to {key_lengths[1:].max():.1f}")
+norms = norm(long_keys)
+print(f"key 0: {norms[0]:.1f}, the other 63: {norms[1:].min():.1f} to {norms[1:].max():.1f}")
 beside = missing_queries() @ long_keys[0] > 0
 print(f"queries for missing names within 90 degrees of it: {beside.mean():.0%}")
 
@@ -561,7 +561,7 @@ print(f"queries for missing names within 90 degrees of it: {beside.mean():.0%}")
 # it gets more than half:
 
 # %%
-for longer in (1, key_lengths[1:].mean() / key_lengths[0]):
+for longer in (1, norms[1:].mean() / norms[0]):
     key_0 = longer * long_keys[:1]
     share = share_of_key_0(np.vstack([key_0, long_keys[1:]]))
     print(f"key 0 {norm(key_0)[0]:.1f} long: in {200 * share:.0f} texts")
