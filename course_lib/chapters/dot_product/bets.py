@@ -2,6 +2,12 @@
 
 from course_lib.betting.bet import Bet, Choice, Number
 
+
+def _goes_on(ending: str) -> int:
+    """What the model adds to giraffe pogir: affe, another stretch of the text, or none of it."""
+    return 0 if ending.startswith("affe") else 1 if ending in "giraffe pogir" else 2
+
+
 LOUDER = Bet(
     "louder",
     question="A query q is 1 long. Key A is 1 long, too, and points exactly along q. Key B is 5 "
@@ -62,9 +68,7 @@ NO_SOFTMAX = Bet(
             "with another stretch of the text",
             "with letters that stand nowhere in the text in this order",
         ),
-        which=lambda ending: (
-            0 if ending.startswith("affe") else 1 if ending in "giraffe pogir" else 2
-        ),
+        which=_goes_on,
     ),
     why="Scores are no shares. They add up to anything, and one below 0 hands over the opposite of "
     "a value. No part of the model has learned to read such sums.",
@@ -83,9 +87,7 @@ TURNED_AROUND = Bet(
             "it copies another stretch of the text",
             "it writes what stands nowhere in the text",
         ),
-        which=lambda ending: (
-            0 if ending.startswith("affe") else 1 if ending in "giraffe pogir" else 2
-        ),
+        which=_goes_on,
     ),
     why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
     model_answer="A head hands on what it hears, and later heads build on that. Now all of them "

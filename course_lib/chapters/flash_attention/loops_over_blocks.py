@@ -58,30 +58,33 @@ def wrong_way(scores, values, block):
     return mixed / total
 
 
-def wrong_way_from_the_start(start):
-    """Multiplies by exp(new - old) in the first block, too: exp(inf) times 0."""
+def _from_the_start(start, *, turned=False, counted_from_old=False):
+    """A loop whose first block meets `start`, too.
+
+    turned: exp(new - old) multiplies the sums.   counted_from_old: so are the powers, not from new.
+    """
 
     def answer(scores, values, block):
         largest, total, mixed = torch.tensor(start), torch.tensor(0.0), torch.tensor(0.0)
         for x, v in _blocks(scores, values, block):
             new = torch.maximum(largest, x.max())
-            grow, powers = torch.exp(new - largest), torch.exp(x - new)
-            total, mixed = grow * total + powers.sum(), grow * mixed + (powers * v).sum()
+            factor = torch.exp(new - largest if turned else largest - new)
+            powers = torch.exp(x - (largest if counted_from_old else new))
+            total, mixed = factor * total + powers.sum(), factor * mixed + (powers * v).sum()
             largest = new
         return mixed / total
 
     return answer
 
 
+def wrong_way_from_the_start(start):
+    """Multiplies by exp(new - old) in the first block, too: exp(inf) times 0."""
+    return _from_the_start(start, turned=True)
+
+
 def counted_from_the_old(scores, values, block):
     """The powers are counted from the old maximum, and that is -inf at first."""
-    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max())
-        shrink, powers = torch.exp(largest - new), torch.exp(x - largest)
-        total, mixed = shrink * total + powers.sum(), shrink * mixed + (powers * v).sum()
-        largest = new
-    return mixed / total
+    return _from_the_start(-torch.inf, counted_from_old=True)(scores, values, block)
 
 
 def overwritten(*, turned=False, from_the_block=False):

@@ -11,10 +11,8 @@ AWAY = (0.2, 0.28, 0.42, 0.58, 0.75)  # from the tip, clear of its ring, best fi
 NEAREST = 0.3  # a name that lies no farther from its tip lies at it
 # What it costs to stand away from the tip, behind another arrow, on an axis.
 FAR, BEHIND, ON_AXIS = 1.4, 0.3, 0.15
-GAP, TOUCHES = (
-    np.array([0.2, 0.02]),
-    0.25,
-)  # names side by side read as one: so much apart, at least
+GAP = np.array([0.2, 0.02])  # names side by side read as one: so much apart, at least
+TOUCHES = 0.25  # what it costs where two are nearer
 LOST = 0.5  # a name that lies farther from its tip has a line to it
 NARROW = "il"  # letters of half the width
 LONG = 2.0  # a name of at least this width

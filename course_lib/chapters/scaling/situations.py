@@ -99,7 +99,8 @@ def print_proposals(scores_at: Callable[[int], np.ndarray]) -> None:
     """
     tables = [(d, scores_at(d)) for d in PROPOSED]
     heads = [say("width {d_k}", d_k=d) for d in PROPOSED]
-    tables.append((PROPOSED[-1], LARGER * scores_at(PROPOSED[-1])))
+    d, scores = tables[-1]
+    tables.append((d, LARGER * scores))
     heads.append(say("{heads}, {times} times as large", heads=heads[-1], times=LARGER))
     print(" " * 19 + "   ".join(heads))
     for name, divisor in PROPOSALS.items():

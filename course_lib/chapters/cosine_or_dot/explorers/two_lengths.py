@@ -96,14 +96,10 @@ def draw_two_lengths(figure, data) -> Drawing:
 
 def _name_scores(bars) -> None:
     """Below each half, what makes the scores."""
+    below = {"xytext": (0, -38), "textcoords": "offset points", "annotation_clip": False}
+    look = {"ha": "center", "va": "top", "fontsize": SMALL}
     for middle, name in ((1.5, say("score: dot product")), (COSINES + 1.5, say("score: cosine"))):
-        below = {
-            "xytext": (0, -38),
-            "fontsize": SMALL,
-            "textcoords": "offset points",
-            "annotation_clip": False,
-        }
-        bars.annotate(name, (middle, 0), ha="center", va="top", **below)
+        bars.annotate(name, (middle, 0), **below, **look)
 
 
 def _largest(weights) -> str:
