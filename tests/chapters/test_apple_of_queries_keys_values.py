@@ -22,6 +22,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     show_apple,
     written_pushes,
 )
+from course_lib.chapters.queries_keys_values.apple_goals import BEGINS, reached
 from course_lib.chapters.queries_keys_values.apple_line import SIZE, describe_line, draw_line
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import OUTPUT, VALUE, new_figure
@@ -63,6 +64,46 @@ def test_apple_becomes_something_only_if_it_is_moved(sentence, says):
 def test_the_words_that_the_chapter_names_make_a_fruit_of_the_company(old, new, ends):
     assert apple_in(FIRM)["after"] < -UNDECIDED
     assert apple_in(FIRM.replace(old, new))["after"] == pytest.approx(ends, abs=0.005)
+
+
+def one_word_changed():
+    """Every sentence that changes one word of the chapter's, and still has an apple."""
+    for i in range(1, 6):
+        for word in sorted(VOCABULARY):
+            changed = BEGINS.split()
+            if changed[i] != word:
+                changed[i] = word
+                yield changed
+
+
+def test_every_changed_word_that_leads_to_the_fruits_has_a_tick_and_no_other():
+    assert BEGINS == FIRM
+    ticks = 0
+    for words in one_word_changed():
+        after = round(apple_in(" ".join(words))["after"], 3)
+        says = reached(words, after)
+        assert says.startswith("✓ One word") == (round(after, 2) >= 0.3)
+        assert says.startswith("✓ Neither") == (abs(after) < UNDECIDED)
+        ticks += says.startswith("✓ One word")
+    assert ticks >= 4
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tick"),
+    [
+        (FIRM, ""),
+        (FRUIT, ""),
+        ("anna ate the apple", ""),
+        ("apple released a new phone yesterday", ""),
+        ("apple released a new phone today", "✓ One word is changed"),
+        ("apple washed the new phone today", "✓ Neither"),
+    ],
+)
+def test_a_tick_below_the_picture_says_that_a_goal_is_reached(sentence, tick, capsys):
+    show_apple(sentence)
+    printed = capsys.readouterr().out
+    assert tick in printed
+    assert ("✓" in printed) == bool(tick)
 
 
 @pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", FIRM.replace("the", "a")])

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 
+from course_lib.chapters.queries_keys_values.apple_goals import NEITHER, reached
 from course_lib.figures.numerals import rounded_to_sum, share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
@@ -25,7 +26,7 @@ from course_lib.words import say
 
 APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
-UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
+UNDECIDED = NEITHER  # nearer to the middle than this, apple is called neither
 UNMOVED = 0.1  # nearer to where it began than this, it has become nothing
 ARRIVED = 0.5  # from here on it has become one of them; before, it leans to them
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
@@ -285,3 +286,5 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
     figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
     draw_apple(figure, data)
     show_figure(figure, describe_apple(data), colours=STORED)
+    if tick := reached(data["words"], data["after"]):
+        print(tick)
