@@ -12,5 +12,5 @@ def known_variances(d_k: int, pairs: int) -> tuple[tuple[float, str], ...]:
         (d_k * 7 / 144, "That is what numbers drawn evenly between 0 and 1 give, not normal ones."),
         (1 / d_k, "That is about one over d_k, as for the mean of d_k products."),
         (pairs * d_k, "That is about pairs times d_k: a sum over the pairs, where a mean belongs."),
-        (pairs, "That is about the number of pairs. The width should count, whatever the number."),
+        (pairs, "That is about the number of pairs. A score adds up the d_k products of one pair."),
     )

@@ -269,9 +269,9 @@ SCALE = Exercise(
         Refused(lambda s, d: s / (d / 4), NOT_ONE),
     ),
     hints=(
-        "Scores of width 16 spread by 4, those of width 64 by 8. What does each proposal leave of "
-        "them? Which proposals could you name before any score was there?",
-        "One divisor must be 4 at width 16 and 8 at width 64. How do you get it from the width?",
+        "Scores of width 16 spread by 4, those of width 64 by 8, and you want a spread of 1. By "
+        "what do you divide each?",
+        "The divisor must be 4 at width 16 and 8 at width 64. How do you get it from the width?",
         "return scores / ...",
     ),
     reward=(

@@ -70,9 +70,8 @@ NOT_A_VARIANCE = (
 )
 
 LESS_SCATTER = (
-    "It looks as if every query met every key (as in q @ k.T), or as if there were more pairs than "
-    "asked for. Right on average, but scores that share a query tell of each other: a long one "
-    "makes them all large. Each pair is to give one score, its own."
+    "Right on average, but it seems to come from more scores than there are pairs. Did every query "
+    "meet every key, as in q @ k.T? Each query meets one key alone: 200 pairs give 200 scores."
 )
 
 MORE_SCATTER = (
