@@ -24,32 +24,31 @@ show_road_map(3)
 #
 # 1. A query is made three times as long. Does another key win, and what happens to the weights?
 # 2. Attention is three lines. Which?
-# 3. Two random directions in 512 dimensions: about which angle do they make? (A guess will do.)
+# 3. What is the dot product of [1, 2, 3] and [2, 0, -1]?
 #
 # <details><summary>Answers</summary>
 #
 # 1. All its scores are multiplied by 3, so the same key wins, and by more: the weights get sharper
 #    (chapter 2).
 # 2. Scores: `q @ k.T`. Weights: the softmax of each row. Output: `weights @ v` (chapter 1).
-# 3. About 90 degrees (chapter 1, Depth).
+# 3. 1 · 2 + 2 · 0 + 3 · (-1) = -1: products, added up (chapter 1).
 # </details>
 
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# A query comes into a room of ten keys, all strangers to it. Many models begin much like that: before training,
-# their queries and keys are random. A fair share for each key is .10.
+# A query meets ten keys. All their numbers are random, so they are strangers: no key was made for this query. Many
+# models begin like that, before training. A fair share for each key is .10.
 #
-# The numbers of all these vectors are random: most are near 0, and about two of three lie between -1 and 1.
-# (They come from the *normal distribution*.) The width of a query and of a key is called $d$, or $d_k$ with a k
-# for key.
+# Most of these random numbers are near 0, and about two of three lie between -1 and 1. (They come from the *normal
+# distribution*.) How many numbers a query or a key has is called its *width*, written $d_k$ with a k for key.
 #
-# Below, `strangers()` makes a function, `scores_at`. Give it a width, and you get a table: ten scores for each of 1000
-# queries. At width 4 the key with the highest score gets this weight, on average:
+# Below, `scores_at(4)` is a table of scores at width 4: a row of ten scores for each of 1000 queries. In a row, the
+# highest score gets the largest weight, the *top weight*. Here is its mean over all rows:
 
 # %%
-scores_at = strangers()  # scores_at(4) has 1000 rows of ten scores
-print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
+scores_at = strangers()  # a function: from a width to a table of scores
+print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")  # axis=1: the largest of each row
 
 # %%
 bet("width")
@@ -62,27 +61,28 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one query. From width to width, the query and its keys get more random numbers. Which
-# key wins?
+# Here are the ten weights of one query at three widths. The wider vectors keep the numbers that they had, and get more
+# of them. Does the same key win at each width?
 
 # %%
 show_widths(scores_at)
 
 # %% [markdown]
-# At each width the query is surer, and each time it picks a different key: among strangers, chance decides who wins.
-# And this is where training begins: with a query that is almost certain of a key that chance picked.
+# No, each time another key wins: among strangers, chance decides. And the wider the vectors, the more the winner gets.
+# So training begins with a query that is almost certain of a key that chance picked.
 #
-# A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99, and the output is
-# almost that key's value alone. At 64, a usual width, one row in three is saturated.
+# A softmax that is so sure of one key is called *saturated*. Here that means a top weight over .99. At 64, a usual
+# width, one row in three is saturated.
 
 # %% [markdown] minutes=10
 # ## What grows with the width?
 #
-# Softmax sees only the scores. The next picture shows 10,000 of them at each width, as hills drawn equally high.
+# Softmax sees only the scores. The next picture shows 10,000 of them at each width. A hill is high where many of them
+# lie.
 #
-# The line under each hill reaches one **spread** to both sides of 0. The spread tells how far numbers lie from
-# their mean: in hills like these about two of three lie within it. Its full name is *standard deviation*, in numpy
-# `.std()`. The numbers of the vectors themselves have spread 1.
+# The **spread** tells how far numbers lie from their mean, which is 0 here. The line under each hill reaches one spread
+# to both sides of 0, and about two of three scores lie within it. (Its full name is *standard deviation*, in numpy
+# `.std()`. The numbers of the vectors have spread 1.)
 #
 # What happens to the spread when the width becomes four times as large?
 
@@ -96,8 +96,8 @@ show_spreads(scores_at)
 # %% [markdown]
 # ### Exercise: `score_variance`
 #
-# Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so that no score
-# tells anything about another. Return the variance of these `pairs` scores.
+# Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. The first query meets only the first key, the second
+# only the second, and so on. Return the variance of these `pairs` scores.
 
 
 # %% exercise="score_variance"
@@ -119,11 +119,10 @@ for d_k in (4, 16, 64, 256):
 # ### A score is a sum of coin tosses
 #
 # Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
-# score of width d is the sum of d tosses. The mean of such sums is 0, so the distance of a sum from the mean is the
-# sum itself. The variance is then the mean of the squared sums.
+# score is a sum of $d_k$ tosses. Such sums are 0 on average, so their variance is the mean of their squares.
 #
-# Here are the four outcomes of two tosses x and y. Above each stands the square of their sum, and the blocks below lay
-# it out: $(x + y)^2 = x^2 + y^2 + 2xy$. Follow the block $2xy$.
+# Two tosses x and y have four outcomes. In each column stand the blocks of $(x + y)^2 = x^2 + y^2 + 2xy$. What becomes
+# of the block $2xy$ on average?
 
 # %%
 show_adding_up()
@@ -131,32 +130,20 @@ show_adding_up()
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
 #
-# Now let x be the sum of many tosses, and y the next toss. Say that x is 3. Then $x^2$ is 9, $y^2$ is 1, and $2xy$ is
-# 6 or -6. So the square of the new sum is 16 or 4. The mean of these is 10: the 9 from before, and 1 more.
-#
-# The same holds for every x, because y knows nothing of x: it is +1 as often as -1, whatever x is. Such numbers are
-# called *independent*. So $2xy$ cancels again, and $y^2 = 1$ is added. Each toss adds 1 to the variance, and the sum
-# of d tosses has the variance d.
+# What does the next toss y do to a sum x, say to 3? The new sum is 4 or 2, and its square is 16 or 4. The mean of these
+# is 10: the 9 that was there, and 1 more. Again $2xy$ cancels, because y is +1 as often as -1, whatever x is. (Such
+# numbers are called *independent*.) So each toss adds 1 to the variance, and $d_k$ tosses have the variance $d_k$.
 
 # %% [markdown]
-# The products in a score are no coins: one may be .01, another 5. Do they still add up like tosses? The block $2xy$
-# cancels as before, because a product of each size comes as often with a minus as with a plus, whatever the others are.
-# But is $y^2$, the square of a product, still 1, at least on average? Measured, at width 64:
-
-# %%
-queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
-print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
-
-# %% [markdown]
-# It is: the square of a number of the query is 1 on average, and so is that of a number of the key. The two are
-# independent. So where the first square is 4, say, the product of the two is 4 · 1 on average, and over all queries it
-# is 1 · 1 = 1. Each product adds 1, as a toss does, and that makes the variance $d_k$ that you have measured.
+# The products in a score are no coins: one may be .01, another 5. But each is as often negative as positive, and its
+# square is 1 on average (Depth measures it). So each product adds 1, as a toss does, and that makes the variance $d_k$
+# that you have measured.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
 #
-# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first score. It is
-# negative if the first is behind. What does a lead do to the weights of two keys?
+# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first score. What does
+# a lead do to the weights of two keys?
 
 # %%
 for lead in (1, 2, 4.6, 10):
@@ -170,34 +157,28 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # ### Can a push still move the weight?
 #
-# Suppose that of two keys the wrong one is in front. Then training pushes its score down, say by .1. Does its weight
-# follow? Here are two cases:
+# Say that of two keys the wrong one is in front. Then training pushes its score down a little, by .1. Does its weight
+# follow?
 #
-# - A: the key was 1 ahead.
-# - B: the key was 10 ahead.
+# - A: the wrong key is 1 ahead.
+# - B: it is 10 ahead.
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot, the wrong key, from A to B. The hollow dot is its rival, the right key: it falls as far
-# behind. Then go left of 0. There the dot in your hand is the hollow one, and training pushes its score up. Take it to
-# C, and after that look for the goal.
+# Now drag the black dot, the wrong key, from A to B. The hollow dot is the right key: as one gains, the other loses, so
+# it goes to C. After that look for the goal.
 
 # %%
 explore_push()
 
 # %% [markdown]
-# At A the weight falls about 4,200 times as much as at B. At 4.6, where saturation begins, it already falls 19 times
-# less than at A.
-#
-# Why is the curve so flat at both ends? No weight rises above 1. At 4.6 it is .99 already, so from there on the curve
-# has only .01 left to climb, however far the lead grows. On the left it is the same, towards 0.
+# At A the weight falls about 4,200 times as much as at B. Why is the curve so flat at its ends?
+# At a lead of 4.6 the weight is .99 already, and none rises above 1. So only .01 is left, however far the lead grows.
 
 # %% [markdown]
-# What does training notice of this? It has one number for how wrong the model is, the *loss*. Say that the loss is the
-# weight of the wrong key. (Real losses look at the model's answer, but the push has to pass the softmax there, too.)
-# At A a push of .1 makes it smaller by .020, which is .020 / .1 = .2 for each 1 in the score.
-# At B it is only .000005 / .1 = .00005. This number, the change of the loss divided by the change of the score, is the
-# *gradient*.
+# What does training notice of this? It has one number for how wrong the model is, the *loss*. A push that hardly moves
+# the weight hardly moves the loss. The change of the loss, divided by the change of the score that made it, is called
+# the *gradient*. It is large at A, and nearly 0 at B and C.
 #
 # In effect, training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. The
 # right key at C, 10 behind the wrong one, needs a push most of all, and gets almost none.
@@ -205,42 +186,41 @@ explore_push()
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
 #
-# To keep wide vectors from saturating the softmax, divide the scores first. You make two demands:
+# To keep wide vectors from saturating the softmax, divide the scores first. By what? You make two demands:
 #
 # 1. The divided scores of strangers spread by about 1, at every width.
-# 2. The divisor is known before any score is computed: it depends on the width alone. Then a model can still become
-#    surer, by making its scores larger.
+# 2. The divisor is made from the width alone, before any score is known. So scores that a model makes 3 times as large
+#    stay 3 times as large, and it can become surer.
 #
-# Three divisors are proposed: the width, because it is the variance that you measured; the number 8, at every width;
-# and the spread that these very scores have. Which demand does each of them break? Write down your guess: a 1, a 2, or
-# a 0 for none.
-#
-# The table shows the spread after the division. In its last column a model has made its scores larger.
+# Three divisors are proposed: the width, because it is the variance; the number 8, at every width; and the spread that
+# these very scores have. The table shows the spread that each of them leaves. Which demand does each break?
 
 # %%
 print_proposals(scores_at)
 
 # %% [markdown]
+# The width and the 8 break the first demand: .25, .13 and .50 are not 1. The scores' own spread breaks the second. In
+# the last column, scores 3 times as large come out as they were, so no model could become surer.
+#
 # ### Exercise: `scale`
 #
-# Does one of the three meet both demands, or do you need a fourth? Decide, and return the divided scores.
+# So a fourth divisor is needed. Which number, made from the width, meets both demands? Return the divided scores.
 
 
 # %% exercise="scale"
 
 
 # %% [markdown]
-# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. This fourth divisor meets
-# both demands. The width and the 8 break the first. And the scores' own spread? It breaks the second: it grows along
-# with the scores, as the last column shows, so no model could become surer by making its scores larger.
-#
-# The same key wins as before. But how surely?
+# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. Divided by that, they
+# spread by 1. The same key wins as before. But how surely?
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# The black dot counts the saturated queries without your `scale`, and the hollow dot counts them with it. Pull the
-# black dot from one end to the other, and stop a few times on the way. From which width on are about half of the
+# The black dot shows which share of the queries is saturated without your `scale`, and the hollow dot shows it with
+# yours. Above them stand the weights of the ten keys, sorted, as means over all queries.
+#
+# Pull the black dot from one end to the other, and stop a few times on the way. At which width are about half of the
 # queries saturated, if nothing is divided? And with your division?
 
 # %%
@@ -258,18 +238,21 @@ explore_width(scale=scale)
 # Two models, each a single attention, learn the same task. One divides its scores by the root, and the other does not.
 # All else is alike. Does the other one learn, too?
 #
-# The task is to look up. *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen such pairs of a name and its content, and
-# then *bob?* The answer is 52. The pairs are new each time, so no pair can be learned by heart.
+# The task is to look up. *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen names, each with a number, and then
+# *bob?* The answer is 52. So *bob?* is the query, the names are the keys, and the numbers are the values. The pairs are
+# new each time, so no pair can be learned by heart.
+#
+# In each *step* of training a model answers 64 such questions, and then its queries, keys and values are changed a
+# little.
 
 # %%
 bet("undivided")
 
 # %% [markdown]
-# Inside, *bob* makes the query, and each of the sixteen names makes a key. What is trained is which query and key a
-# name makes, and which value a content makes. Each model is trained from three random starts, at three widths.
+# Both kinds are trained at three widths, from three random starts each: 18 models.
 
 # %%
-runs = train_both((16, 64, 256))
+runs = train_both((16, 64, 256))  # afterwards, try another width in place of 256
 
 # %%
 show_runs(runs)
@@ -279,24 +262,19 @@ print(f"width 64, not divided, around step 100: {around_100:.2f} right")
 settle("undivided", around_100)
 
 # %% [markdown]
-# All curves begin below *guessing*: a new model does not yet know that the answer is one of the sixteen contents that
-# it has read.
+# Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps. At width
+# 256 none of the three gets half way. (All begin below *guessing*: a new model does not even know that the answer is
+# one of the sixteen numbers before it.)
 #
-# Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps, and so
-# two or three times the cost. At width 256 none of the three has got half way by the end of the picture.
-#
-# Why? At first the right key is a stranger among sixteen. At width 64, not divided, their scores spread by 8. How often
-# does it start on the flat end of the curve, 4.6 or more behind the best of the others? There it has a weight of .01 at
-# most, among sixteen keys, too.
+# Why so late? At first the right key is a stranger like the other fifteen. How often does it start on the flat end of
+# the curve, 4.6 or more behind the best of them?
 
 # %%
 print_starts(64)
 
 # %% [markdown]
-# Not divided, in 86 of 100 lists the right key stands as C does, where a push does almost nothing. (One row in three is
-# saturated, as you saw, but this one key of sixteen is seldom the best.) The model learns all the same, because in the
-# other 14 lists the right key starts near the front. Those lists teach, and what they change helps the others.
-# (More in Depth, "why the right key falls back".)
+# Not divided, 86 of 100 right keys start like C, where a push does almost nothing. The other 14 start near the front.
+# From these the model learns, and what it changes for them helps the 86, too.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -305,8 +283,8 @@ print_starts(64)
 #
 # This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
 #
-# The paper suspects (in section 3.2.1) that for large $d_k$ the products grow large, and push the softmax to where its
-# gradients are extremely small. A footnote adds that the variance is $d_k$. You have measured both.
+# The paper suspects (in section 3.2.1) that for large $d_k$ the scores grow large, and push the softmax to where its
+# gradients are extremely small. You have measured both.
 #
 # ### Exercise: `attention`
 #
@@ -320,14 +298,12 @@ print_starts(64)
 # %% [markdown] minutes=3
 # ### Does a trained model need the root?
 #
-# The model of chapter 0, which copies, was trained with the root. Its eight heads are 16 wide, so your lines divide
-# by 4. Does it harm the model to undo that? And to divide by 4 twice? Bet on the first.
+# The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
+# your lines divide by 4. What if the trained model goes without this division? And what if it divides by 4 twice?
 #
-# Your lines stay, and we change the queries. Queries that are four times as long undo the division by 4. Queries that
-# are a quarter as long divide by 4 once more.
-#
-# Below, the model continues one text: what it adds stands behind the |. The share of right letters is measured on
-# twenty other texts, which repeat themselves as this one does.
+# To undo the division, we make the queries four times as long. To divide twice, we make them a quarter as long. The
+# model continues one text: what it adds stands behind the |. The share of right letters is measured on twenty other
+# texts, which repeat themselves as this one does. Bet on the model without the division.
 
 # %%
 bet("without_root")
@@ -362,7 +338,6 @@ progress()
 # ### Where this occurs in a large language model
 #
 # Most attention heads divide their scores by $\sqrt{d_k}$. Mostly $d_k$ is 64 or 128, so they divide by 8 or 11.3.
-# Some also hold the scores small by *QK-norm* or a *soft cap* (chapter 4).
 #
 # ### Test yourself
 #
@@ -419,8 +394,15 @@ progress()
 #    the variance: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
 #    $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.)
 #
-# But strangers stand at almost 90 degrees, so their cosine is small. A score is length times length times cosine. How
-# can it spread by 8, as it does at width 64?
+# Is the square of a product really 1 on average? Measured, at width 64:
+
+# %%
+queries, keys = np.random.default_rng(9).normal(size=(2, 10_000, 64))
+print(f"the mean square of a product is {((queries * keys) ** 2).mean():.1f}")
+
+# %% [markdown]
+# But strangers stand at almost 90 degrees (chapter 1, Depth), so their cosine is small. A score is length times length
+# times cosine. How can it spread by 8, as it does at width 64?
 
 # %%
 long_q, long_k = np.linalg.norm(queries, axis=1), np.linalg.norm(keys, axis=1)

@@ -47,12 +47,6 @@ def test_a_push_does_thousands_of_times_less_to_a_key_ten_ahead_than_to_one_ahea
     assert gain_at(-10, 0.1) == pytest.approx(-gain_at(10, -0.1))  # C gains what B loses
 
 
-@pytest.mark.parametrize(("lead", "gradient"), [(1, ".20"), (10, ".00005")])
-def test_the_wrong_keys_weight_as_a_loss_has_the_gradients_that_are_named(lead, gradient):
-    digits = len(gradient) - 1
-    assert f"{gain_at(lead, -0.1) / -0.1:.{digits}f}".removeprefix("0") == gradient
-
-
 def test_the_hills_of_both_models_lie_on_the_axis_of_their_picture():
     looks = looks_of_both(64)
     assert list(looks) == [(how, n) for how in ("divided", "not divided") for n in (0, 50)]

@@ -14,15 +14,14 @@ WIDTH = Bet(
     model_answer="No key fits better than before, and still one gets almost all. Each "
     "of the 1024 numbers adds a product to the score, and the sums spread. Where the best score is "
     "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
-    "weight is over .99. Did you bet low, because strangers stand at about 90 degrees? "
-    "Their cosine is small, but vectors of so many numbers are long (Depth measures both).",
+    "weight is over .99.",
 )
 
 UNDIVIDED = Bet(
     "undivided",
     question="At width 64 one model divides its scores by 8, the root of 64, and the other takes "
     "them as they are. Around step 100 of training the divided one is right every time. How often "
-    "is the other one right then? (Guessing one of the sixteen contents: .06)",
+    "is the other one right then? (Guessing one of the sixteen numbers: .06)",
     answer=Choice(
         ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
          "above .6: it is nearly as good"),

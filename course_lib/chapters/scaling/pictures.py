@@ -24,7 +24,7 @@ RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
     "mean of {window} steps. Divided by the root of d, all are right by step 100, or nearly. Not "
     "divided, they climb later, and the later the wider they are: {ends}. A dotted line at "
-    "{level:.2f}: guessing one of {pairs} contents."
+    "{level:.2f}: guessing one of {pairs} numbers."
 )
 END_OF_RUNS = "at width {d_k} {good} of {starts} end with more than half right"
 THREE = (4, 64, 1024)

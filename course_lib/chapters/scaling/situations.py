@@ -101,7 +101,7 @@ def print_proposals(scores_at: Callable[[int], np.ndarray]) -> None:
     heads = [say("width {d_k}", d_k=d) for d in PROPOSED]
     d, scores = tables[-1]
     tables.append((d, LARGER * scores))
-    heads.append(say("{heads}, {times} times as large", heads=heads[-1], times=LARGER))
+    heads.append(say("{heads}, scores times {times}", heads=heads[-1], times=LARGER))
     print(" " * 19 + "   ".join(heads))
     for name, divisor in PROPOSALS.items():
         left = [f"{(scores / divisor(scores, d)).std():{len(head)}.2f}"

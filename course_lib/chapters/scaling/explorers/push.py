@@ -129,7 +129,7 @@ def draw_push(figure, data) -> Drawing:
     bold = {"va": "center", "fontsize": SMALL, "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
     names = [above.text(0, 0, "", ha=side, **bold) for side in ("right", "left")]
     artists, ghosts, update_moved = _draw_moved(below, data)
-    below.set_ylabel(say("a push of .1\nmoves it by"))
+    below.set_ylabel(say("push of .1 moves\nthe weight by"))
     below.set_xlabel(say("lead of a key over the other one"))
     title = figure.headline()
 
@@ -199,8 +199,8 @@ explore_push = Explorer(
         lambda params, data: LOW <= data["next to A"] <= HIGH,
         solution={"lead": 3.9},
     ),
-    question="Where does a push move the weight most? And on the other side of 0 there is a second "
-    "lead that reaches the goal. Why?",
-    answer="Most at a lead of 0, where both keys have half of the weight. And the curve is the "
-    "same on both sides, because what the key in front loses is what the key behind it gains.",
+    question="Where does a push move a weight most? (Left of 0 you hold the right key, which is "
+    "behind, and training pushes it up.)",
+    answer="Most at a lead of 0, where both keys have half of the weight. Both sides are alike, "
+    "because what the key in front loses is what the key behind it gains.",
 )  # fmt: skip
