@@ -51,6 +51,10 @@ def _full_rows():
     return w_q, w_k
 
 
+def _first_column():
+    return torch.eye(4)[:1].expand(8, 4)
+
+
 def _answers_to_itself():
     w_q, w_k = torch.zeros(8, 4), torch.zeros(8, 4)
     for i in range(4):
@@ -72,6 +76,12 @@ FULL_ROW = (
 ALL_LEVEL = (
     "Every score of Paris is the same, so it finds no word. Its country should answer in the "
     "column in which Paris asks: where row 0 of w_q holds a number, row 4 of w_k needs one, too."
+)
+
+ALL_ANSWER = (
+    "Every score of Paris is the same: all eight words answer it alike, so it finds none. In the "
+    "column in which Paris asks, w_k needs a number in row 4, and 0 elsewhere. In an index `:` "
+    "stands for all rows: w_k[:, 0] = 1 lets every word answer."
 )
 
 AT_ITSELF = (
@@ -131,7 +141,7 @@ def _why_not(w_q, w_k) -> str:
     if np.ptp(scores[0]) < 1e-9:
         back = scores[4:, :4]
         found = (back.argmax(axis=1) == capitals).all() and np.ptp(back, axis=1).min() > 1e-9
-        return EXCHANGED if found else ALL_LEVEL
+        return EXCHANGED if found else ALL_ANSWER if scores[0].any() else ALL_LEVEL
     at_country = scores[capitals, capitals + 4]
     others = scores[:4].copy()
     others[capitals, capitals + 4] = -np.inf
@@ -207,6 +217,11 @@ STRANGERS_MATCH = Exercise(
         Mistake(
             ALL_LEVEL,
             lambda: (torch.zeros(8, 4), torch.zeros(8, 4)),
+        ),
+        Mistake(
+            ALL_ANSWER,
+            lambda: (_stacked(EYE, EYE), _stacked(EYE[:1].expand(4, 4), EYE[:1].expand(4, 4))),
+            also=(lambda: (_first_column(), _first_column()),),
         ),
         Mistake(
             FULL_ROW,
