@@ -5,9 +5,8 @@
 # do not look for a second bank. A translator that did might seat you in a building full of money. But so far our
 # words could only find words that resemble them.
 #
-# Here you put attention together as a model runs it. Capitals come first, because there you can read every number of
-# the matrix. Later your own numbers tell one bank from the other, and a small trained model tells the apple from Apple,
-# in sentences that you write. Up to "Depth" it takes about an hour, or forty minutes if you know half of it.
+# Here you put attention together as a model runs it. At the end a small trained model tells the apple from Apple, in
+# sentences that you write. Up to "Depth" it takes about an hour, or forty minutes if you know half of it.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -53,7 +52,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 #
 # *You ask a library for a book about machine learning. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
-# book fits a little, so you take home a blend. A model turns every word into three vectors:
+# book fits a little, so you take home a blend of all. For this, a model turns every word into three vectors:
 #
 # | part | in the library | in our sentence |
 # |---|---|---|
@@ -65,7 +64,7 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # ## Can Paris find France?
 #
 # *Bank must find a word that is unlike it. How could it?* We try it first with words that share nothing at all: four
-# capitals and their countries, all *one-hot*. Such a word has a single 1, at a place of its own, and else only 0.
+# capitals and their countries, all *one-hot*. Such a word is all 0, but for a single 1 at a place of its own.
 # **Place your bet before you scroll.**
 
 # %%
@@ -84,10 +83,10 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # ### Exercise: `strangers_match`
 #
 # So Paris picks one row of the matrix. Now each matrix has eight rows, in the order of
-# `names`. Row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot product is
-# the score.
+# `names`, and four columns. Row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. Their dot
+# product is the score.
 #
-# Each matrix has four columns. **Fill both, so that each capital scores
+# **Fill both matrices, so that each capital scores
 # highest with its own country, by .1 or more.** Row 0 of `w_q` is filled already.
 
 
@@ -117,8 +116,8 @@ show_capitals(w_ask, w_answer)
 # A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* We learn
 # it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
 #
-# We invent four traits: *thing, action, alive, grammar*. *Sleeping* is an action. Only what lives can sleep, so we put
-# *alive* into the word itself, too. Strictly, that belongs to what *sleeping* looks for.
+# We invent four traits: *thing, action, alive, grammar*. *Sleeping* has two of them: it is an action, and only what is
+# alive can sleep.
 
 # %%
 sentence, traits = ["cat", "is", "sleeping"], ["thing", "action", "alive", "grammar"]
@@ -126,29 +125,21 @@ x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
 print_table(x, sentence, traits, digits=0)
 
 # %% [markdown]
-# **First the query.** `w_q` has a row for each trait, which says what such a word looks for. *Which rows does the cat
-# pick?*
+# Each matrix has a row for each trait. `w_q` says what a word with this trait looks for, `w_k` what it offers, and
+# `w_v` what it hands over. We invent their numbers, too. *Paris picked one row of a matrix. Which does the cat pick?*
 
 # %%
-w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])
-print_table(w_q, traits, ["looks for: thing", "action"], digits=0)
-print("the cat's query:", (x[0] @ w_q).numpy())
-
-# %% [markdown]
-# Paris picked one row. The cat has two 1s, so it picks two rows and adds them up: [0, 2] + [0, 1] = [0, 3]. It looks for
-# an action.
-#
-# **Then key and value, in the same way.** `w_k` says what each trait offers, and `w_v` what it hands over.
-
-# %%
-w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action; alive: a thing
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a thing that acts
-v_columns = ["thing", "action", "grammar"]  # of w_v, which has none for alive
+w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # rows: thing, action, alive, grammar
+w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
+v_columns = ["thing", "action", "grammar"]  # what w_v hands over
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
-# The cat's key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of thing and 1 of action. **Now you: *sleeping* is
-# an action and alive. What is its key? Say it, then write it as one product.**
+# The cat has two 1s, so it picks two rows of each matrix and adds them up. In `w_q` this makes [0, 2] + [0, 1] = [0, 3]:
+# it looks for an action. Its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of thing and 1 of action.
+#
+# **Now you: *sleeping* is an action and alive. What is its key? Say it, then write it as one product.**
 
 # %%
 key_of_sleeping = torch.zeros(2)  # in place of the zeros: x[2], the row of sleeping, @ a matrix
@@ -156,8 +147,7 @@ print("the key of sleeping:", key_of_sleeping.numpy())
 
 # %% [markdown]
 # The same product gives the keys of all words at once: $K = XW_K$, where $X$ is the table of the words. Queries
-# $Q = XW_Q$ and values $V = XW_V$ are made alike. Compare yours with the columns k
-# of the last row.
+# $Q = XW_Q$ and values $V = XW_V$ are made alike. Your key should stand in the last row, below *k*.
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -165,10 +155,10 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]; if you found [2, 1], that is its query. The key offers an action, and also a thing,
-# which is odd: *alive* was made for cats, and words with a trait in common share its row.
+# *Sleeping* has the key [1, 1]; if you found [2, 1], that is its query. It offers an action, and by its row of *alive* a
+# thing, too.
 #
-# $W_Q$ is learned. The numbers in $Q$ are not: they are computed anew for each sentence.
+# We invented the three matrices; a model learns them. Queries, keys and values are computed anew for each sentence.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
@@ -176,19 +166,17 @@ print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 # *Who in our sentence listens to whom?* Every query meets every key, and the scores `q @ k.T` fill a table.
 # Here a sentence asks itself, which is called **self-attention**.
 #
-# The cat has the query [0, 3], and *sleeping* has the key [1, 1]. **What is their score? And is it the same when
-# *sleeping* asks the cat?**
+# The cat has the query [0, 3], and *sleeping* has the key [1, 1]. **What is their score?**
 
 # %%
 scores = q @ k.T
 print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0)
 
 # %% [markdown]
-# Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping*
-# asks the cat: [2, 1] meets [2, 0], which gives 4.
+# Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3.
 #
-# Three steps remain for the cat's row. We divide it by √2, because a query and a key have two numbers each (a word has
-# four). We turn it into weights. Then we average the values with these weights. **Say it first: *is* has a score of 0 in
+# Three steps remain for the cat's row. We divide it by √2, because a query and a key have two numbers each. We turn it
+# into weights. Then we average the values with these weights. **Say it first: *is* has a score of 0 in
 # this row. Is its weight 0, about .1, or a third?**
 
 # %%
@@ -199,9 +187,8 @@ home = weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]
 print_table([home], ["output "], v_columns)
 
 # %% [markdown]
-# A score of 0 is not a weight of 0: *is* gets .097. *Sleeping* gets .807 and hands over much *action*. So
-# the output holds 4.13 of *action*, and the cat's own value held 1. The cat has found out from its sentence what
-# it is doing.
+# A score of 0 is not a weight of 0: *is* gets .097. *Sleeping* gets .807, and hands over much *action*. So
+# the output holds 4.13 of *action*, where the cat's own value held 1. The cat has found out what it is doing.
 
 # %% [markdown] minutes=7
 # ### Exercise: `attend`
@@ -211,42 +198,41 @@ print_table([home], ["output "], v_columns)
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
-# The first line computes the scores, and is given. Of the four lines below it, two are right; **bring them into
-# order.** The other two are slips that run on our sentence without an error. Each line calls its result `table`, so
-# that no name gives the order away. **Then write the last line yourself:** what does it return?
+# **Decide first:** which of the sizes below is $d$? And along which axis should the weights of one query add up to 1?
 #
 # | table | its shape | axis −2 | axis −1, the last |
 # |---|---|---|---|
-# | `k` | (3, 2) | 3 words | 2 numbers of each word |
+# | `k` | (3, 2) | 3 words | 2 numbers of each key |
 # | the scores | (3, 3) | 3 queries | 3 scores of each query |
+#
+# The first line computes the scores, and is given. Below it stand two ways to divide and two ways to make weights.
+# **Choose one of each, and bring them into order.** (Each calls its result `table`, so that no name gives the order
+# away.) **Then write the last line yourself:** what does it return?
 
 
 # %% exercise="attend" shuffled
 
 
 # %%
-print_table(attend(q, k, v), sentence, v_columns)
 theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# Your four lines do what
-# `scaled_dot_product_attention` does, and that is the function that large models call.
+# Your four lines do what `scaled_dot_product_attention` does: the function that large models call.
 #
 # If you take two sittings, stop here.
 
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. In the
-# upper row of the picture, right means a thing and up means an action. The cat is mostly a thing and looks for a thing,
+# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow: right
+# means a thing, and up an action. The cat is mostly a thing and looks for a thing,
 # so it listens to itself. The numbers ① to ③ say where to look:
 #
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
-#    **Drag them by their rings.** (The grey squares move the words, which alone does not reach the goal.)
+#    **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home. In its plane ↖ means a thing and ↗ an action. The matrix $W_V$, which
-#    is fixed here, turns the values so.
+# 3. The purple arrow is what the cat takes home. Here ↖ means a thing, and ↗ an action.
 
 # %%
 explore_flow(attend=attend)
@@ -255,16 +241,15 @@ explore_flow(attend=attend)
 # <details><summary>Which arrows had to move? And could W_K have done it as well?</summary>
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
-# of an action to the right, to the keys of things. Or exchange the arrows of $W_K$: a score is a dot product, and
-# does not know which of its two vectors has moved.
+# of an action to the right. Or exchange the arrows of $W_K$: a score is a dot product, and
+# does not know which of its two vectors has moved. ($W_V$ is fixed here, and turns the values to ↖ and ↗.)
 # </details>
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* A translator must choose
-# here: the edge of a river, or a building? A French *avocat* is a lawyer or an
-# avocado, and a Thai *ta* (ตา) an eye or your mother's father.
+# here: the edge of a river, or a building?
 #
 # Of each sentence we keep four words. *I* is a person, *sat* is an action, and *bank* is a thing. *River* is a thing and
 # water, and *loan* is a thing and money. We leave out *on* and *in*, which would tell it at once.
@@ -272,12 +257,12 @@ explore_flow(attend=attend)
 # %% [markdown] minutes=5
 # ### Exercise: `two_questions`
 #
-# Two words ask. *Sat* asks: who? Its three numbers are filled in, with a 5 so that its weights are sharp. *Bank* asks:
-# who tells me which bank I am? (*River*, a thing, asks it, too: leave its row aside.) **Fill in the rest, so that *bank*
-# takes home water beside the river, and money beside the loan**: .9 or more in that column, .1 or less in the others.
+# Two words ask. *Sat* asks: who? The three numbers for this are filled in. *Bank* asks: who tells me which bank I am?
+# **Fill in the numbers for *bank*; five are enough.** Beside the river it should take home water, and beside the loan
+# money: .9 or more of the one, and .1 or less of all else.
 #
-# The rows of each matrix are *person, action, thing, water, money*. *River* has two 1s, so its
-# key is row 2 (thing) and row 3 (water) of `w_k`, added up. **Decide first: which trait of the river should answer?**
+# The rows of each matrix are *person, action, thing, water, money*. *River* is a thing and water, so its
+# key is row 2 and row 3 of `w_k`, added up. **Decide first: which of these two rows should answer *bank*?**
 
 
 # %% exercise="two_questions"
@@ -290,11 +275,10 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # %% [markdown]
 # A translator into French would now write *rive* for the first bank, and *banque* for the second.
 #
-# At the start *bank* gave itself as much as *river*. It would do so again if only *thing* answered: both are things.
-# So *water* and *money* have to answer. **Queries and keys decide who is found, and values decide what is told.**
+# *Water* and *money* have to answer. If only *thing* answered, *bank* would find itself again, as at the start.
+# **Queries and keys decide who is found, and values decide what is told.**
 #
-# Your three matrices hold 35 numbers. In the smallest GPT-2 (Radford et al., 2019) each layer has three such matrices,
-# with 1,769,472 numbers in all. Nobody fills them in by hand: training finds them.
+# Nobody fills in the matrices of a model by hand: training finds them.
 
 # %% [markdown] minutes=3
 # ## Apple has one vector before, and one for each sentence after
@@ -302,26 +286,26 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# Ours is small: it knows fifty words and has one layer of attention. It learned its 5,728 numbers by guessing the
+# Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the
 # covered word in sentences such as "anna ate the ripe ... today".
 #
-# *How does one see what its apple means?* Two dot products tell: that of the word with the average fruit, and that
-# with the average company. The first minus the second is the **place** of the word on a line. A pear is much like the
-# fruits and little like the companies: in this model it comes to about 1, and a company to about −1.
+# *How does one see what its apple means?* We take the dot product of a word with the average fruit, and subtract its
+# dot product with the average company. That puts each word on a line: a pear at about 1, and a company at about −1.
 # *Guess on paper: where does apple stand?*
 
 # %%
 show_line()
 
 # %% [markdown]
-# *Apple* resembles both, so it begins near the middle, whatever the sentence. Then it listens to all words of its
+# *Apple* resembles both, so it begins near the middle. Then it listens to all words of its
 # sentence, and each of them moves it along this line. How far a word moves it is the **push** of that word.
 
 # %%
 bet("same_weight")
 
 # %% [markdown]
-# In the picture each bar is a push, and begins where the bar above it ended. *Where does apple end?*
+# Each bar is a push: the weight of the word, times what it *tells*, which is how far its value leads along the line.
+# A bar begins where the bar above it ended. *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -330,14 +314,18 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is
-# told.** *New* hands over a vector that leads −2.5 along the line. Times its weight, .21, this makes the push: −0.53.
+# told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53.
+#
+# Your `attend` returns for *apple* the sum of weight · value over all words. One more matrix, $W_O$, turns this sum
+# (chapter 7), and then the model adds it to the vector of *apple*. So *apple* keeps what it was and is told something
+# more.
+#
+# <details><summary>What do released, today and apple itself tell?</summary>
 #
 # *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
-# pushes hardest. *Today* pushes to the other side, because in training it stood more often beside fruit. And *apple*
-# itself stands at 0.18 and tells −0.8: what a word hands over is not what it is.
-#
-# Your `attend` returns for *apple* the sum of weight · value over all words. The model adds this sum to the vector of
-# *apple* (here a value has as many numbers as a word), so *apple* keeps what it was and is told something more.
+# pushes hardest. *Today* stood more often beside fruit. *Apple*
+# stands at 0.18 and tells −0.8: what a word hands over is not what it is.
+# </details>
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
 
@@ -351,8 +339,9 @@ show_apple(fruit, attend)
 # One vector before, and two after two sentences: −0.62 and 1.37.
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
-# today", so that its apple ends at 0.3 or above: then the heading says fruit.** Several words do it, and the
-# shortest is the surprise. Then write a sentence whose apple is neither: it ends between −0.1 and 0.1.
+# today", so that its apple ends at 0.3 or above.** Several words do it, and the
+# shortest is the surprise. **Then write a sentence whose apple is neither**: it ends between −0.1 and 0.1. A ✓ below the
+# picture says when you are there.
 
 # %%
 show_apple("... apple ...", attend)
@@ -360,15 +349,14 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>Words that do it</summary>
 #
-# With a *ripe* phone (0.30) or a *sweet* one (0.37) Apple leans to the fruits. A *washed* phone makes it a fruit: 0.53.
-# But "apple washed the new phone today" ends at 0.09 and is neither. The surprise is "apple released a new phone
-# today": 0.93, a fruit.
-# </details>
+# A *ripe* phone does it (0.30), a *sweet* one (0.37), or a *washed* one (0.53). The surprise is "apple released a new phone
+# today": 0.93. And "apple washed the new phone today" is neither: 0.09.
 #
 # Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why it tells so much, and why *apple*
 # gives it the largest weight, we do not know: training made it so.
+# </details>
 #
-# And who sells what in "apple sold the apple"? Both apples get the same vector, because this model does not see the
+# Who sells what in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.
 
 # %% [markdown] minutes=1
@@ -388,7 +376,6 @@ progress()
 # |---|---|
 # | each layer of GPT or Llama | each token (word or part) asks itself and those before it (chapter 6) |
 # | each layer of BERT | each token asks all of its text, as in your `attend` |
-# | translation, speech recognition | the text being written asks what was read or heard: cross-attention |
 #
 # Each does it several times side by side, in *heads* (chapter 7).
 #
@@ -772,7 +759,8 @@ print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 
 
 # %% [markdown]
 # PyTorch's layer has one matrix more than ours, $W_O$, which acts on the output (chapter 7), and behind
-# each of the four a *bias*: a number for each column, which is added.
+# each of the four a *bias*: a number for each column, which is added. In the smallest GPT-2 (Radford et al., 2019) the
+# first three matrices of a layer hold 1,769,472 numbers.
 
 # %% [markdown] depth minutes=4
 # ### Depth: ask for a word that offers nothing
@@ -1069,8 +1057,8 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # <details><summary>How was the line of the core found, and how does the model add?</summary>
 #
 # The direction of the line is the mean of the other fruits less the mean of the other companies, both divided by their
-# length. The dot product of a vector with it is the place of the vector. The sum that is added to *apple* has passed
-# one more matrix, $W_O$. To add it to what was there is called a *residual connection*. Chapter 7 has both.
+# length. The dot product of a vector with it says where the vector stands. The sum that is added to *apple* has passed
+# one more matrix, $W_O$, and so has what each word tells. To add it to what was there is called a *residual connection*. Chapter 7 has both.
 # </details>
 #
 # *Was it training that parted the two apples?* Both begin as one vector, with cosine 1. We measure their cosine again

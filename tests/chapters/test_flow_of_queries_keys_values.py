@@ -196,9 +196,9 @@ def test_arrows_that_lie_apart_are_held_at_their_tips():
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({}, "in both planes: cat = 1.8 · row of thing + 0.4 · row of action"),
-        ({"asks": 2}, "in both planes: sleeping = 0.4 · row of thing + 1.8 · row of action"),
-        ({"cat": (0.0, 1.0)}, "in both planes: cat = 0.0 · row of thing + 1.0 · row of action"),
+        ({}, "in blue and orange: cat = 1.8 · row of thing + 0.4 · row of action"),
+        ({"asks": 2}, "in blue and orange: sleeping = 0.4 · row of thing + 1.8 · row of action"),
+        ({"cat": (0.0, 1.0)}, "in blue and orange: cat = 0.0 · row of thing + 1.0 · row of action"),
     ],
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):

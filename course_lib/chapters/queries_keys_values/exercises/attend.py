@@ -21,7 +21,7 @@ def attend(q, k, v):
 
     in our sentence, q and k: (3, 2)   v: (3, 3)   returns: (3, 3)
     in general, q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
-    t words ask, s words are asked; several sentences at once: an axis more, in front of these
+    t words ask, s words are asked
     """
     # SOLUTION
     scores = q @ k.transpose(-2, -1)
