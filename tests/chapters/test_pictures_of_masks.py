@@ -199,6 +199,33 @@ def test_a_leak_is_dark_in_its_own_cell_and_the_learners_verdict_stands_above(sh
     assert "hole, leaks says True: output 0 moves with 0, 3;" in told
 
 
+@pytest.mark.parametrize(
+    ("rule", "verdict"),
+    [
+        (lambda i, j: j > i, "✓ Mended: no later word moves an output"),  # ~allowed
+        (lambda i, j: j < i, "Grey: this word moves the output. Black: a leak"),  # ~allowed.T
+        (lambda i, j: j >= i, "No leak, but too much is hidden"),  # allowed.T
+        (lambda i, j: j != i, "No leak, but too much is hidden"),
+        (lambda i, j: j <= i, "Grey: this word moves the output. Black: a leak"),  # allowed
+        (
+            lambda i, j: i + j < 0,
+            "Grey: this word moves the output. Black: a leak",
+        ),
+    ],
+)
+def test_the_title_says_whether_the_mask_of_pytorchs_layer_is_mended(shown, rule, verdict):
+    words = torch.randn(4, 3, generator=torch.Generator().manual_seed(0))
+    hidden = rule(torch.arange(4)[:, None], torch.arange(4)[None])
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        lib = torch.nn.MultiheadAttention(3, 1)
+    tried = {"yours": layers.causal_layer, "PyTorch": lambda x: lib(x, x, x, attn_mask=hidden)[0]}
+    moved.show_moves(tried, words, leaks)
+    figure, told = drawn(shown)
+    assert figure.get_suptitle() == verdict
+    assert told.endswith(verdict)
+
+
 def test_an_output_that_is_not_a_number_neither_moves_nor_stays(shown):
     words = torch.randn(3, 2, generator=torch.Generator().manual_seed(0))
     late = torch.full((3, 1), torch.nan).masked_fill(torch.tensor([[1], [1], [0]]).bool(), 1)

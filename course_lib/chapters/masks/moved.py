@@ -33,7 +33,7 @@ def show_moves(
     figure = new_figure(2.7 * len(layers), 2.8)
     every = figure.subplots(1, len(layers))
     names = {STAYS: "", MOVES: "", LEAK: say("leak"), NOTHING: "NaN"}
-    told = []
+    told, seen = [], []
     for axes, (name, layer) in zip(every, layers.items(), strict=True):
         states, verdict = _states(layer, words), bool(leaks(layer, words))
         _draw_states(axes, states, names, rows=axes is every[0])
@@ -43,11 +43,11 @@ def show_moves(
             fontsize=TEXT, fontweight="normal", pad=4,
         )  # fmt: skip
         told.append(_in_words(name, states, verdict))
+        seen.append(states)
     every[0].set_xlabel(say("word that is changed"), color=KEY)
-    figure.headline(
-        say("Grey: this word moves the output. Black: a leak"),
-    )  # fmt: skip
-    show_figure(figure, " ".join(told), colours=8)
+    found = _finding(seen)
+    figure.headline(found)
+    show_figure(figure, " ".join((*told, found)), colours=8)
 
 
 def _states(layer: Callable, words: torch.Tensor) -> np.ndarray:
@@ -65,6 +65,15 @@ def _states(layer: Callable, words: torch.Tensor) -> np.ndarray:
                 states[i, j] = MOVES if i >= j else LEAK
     states[before.isnan().any(dim=1).numpy()] = NOTHING
     return states
+
+
+def _finding(seen: list[np.ndarray]) -> str:
+    """What the colours mean while something leaks; then, whether all that is allowed is seen."""
+    if any((states == LEAK).any() for states in seen):
+        return say("Grey: this word moves the output. Black: a leak")
+    if all((states[np.tri(len(states), dtype=bool)] == MOVES).all() for states in seen):
+        return say("✓ Mended: no later word moves an output")
+    return say("No leak, but too much is hidden")
 
 
 def _draw_states(axes, states: np.ndarray, names: Mapping[int, str], *, rows: bool) -> None:
