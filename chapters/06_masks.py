@@ -1,13 +1,13 @@
 # %% [markdown] minutes=1
 # # 6 · Masks and positions: who may look at whom, and from where
 #
-# A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But there is a slip
-# in its *mask*, the rule that says who may look at whom: a `+ 1` too many. You will write the test that catches it, and
-# you will bet on the loss of this model among its users.
+# A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But its *mask*, the
+# rule that says who may look at whom, has a `+ 1` too many. You will write the test that catches it, and bet on the
+# loss of this model among its users.
 #
-# The second half is about order. At its full stop *Luis pays Ana.* reads like *Ana pays Luis.*, and your mask does not
-# change that. You will mend it. The part before "Depth" takes about 40 minutes if you know half of it, and an
-# hour if it is all new.
+# The second half is about order. With a mask alone, the end of *Luis pays Ana.* reads like the end of *Ana pays Luis.*
+# You will mend that, too. The part before "Depth" takes about 40 minutes if you know half of it, and an hour if it is
+# all new.
 
 # %%
 from course_lib.chapters.masks import *
@@ -33,17 +33,15 @@ show_road_map(6)
 # %% [markdown] minutes=2
 # ## A writer must not read ahead
 #
-# *How does a model learn to write?* It reads a text, and at all places at once it says which word comes next. The
-# answer of each place stands one place later. So each word may look only at itself and at earlier words. This rule is
-# called the *causal* mask.
+# *How does a model learn to write?* At each place of a text it says which word comes next, and the answer stands one
+# place later. So each word may look only at itself and at earlier words. This rule is called the *causal* mask.
 #
-# The four pieces below are those of chapter 4: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
-# Row i belongs to the query at place i, and column j to the key at place j. A 1 means that i may look at j.
-# Here the words are their own queries, keys and values, and no score is divided.
+# Below are four words of chapter 4: *xiao*, *shen*, *yang* and *invited*. Row i belongs to the query at place i, counted
+# from 0, and column j to the key at place j. A 1 means that i may look at j.
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
-scores = words @ words.T
+scores = words @ words.T  # each word is its own query, key and value; no root divides here
 i, j = torch.arange(4)[:, None], torch.arange(4)[None, :]  # a column (4, 1), a row (1, 4)
 allowed = j <= i  # each i with each j: (4, 4)
 print(allowed.int().numpy())
@@ -60,8 +58,8 @@ print("scores:", row.numpy().round(2), "weights:", row.softmax(dim=-1).numpy().r
 # %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
 #
-# Your function gets `scores`, a square table of t words by t words, and returns the
-# weights under the causal mask. From [[1, 3], [0, 0]] it makes [[1, 0], [0.5, 0.5]].
+# Your function gets `scores`, a square table, and returns the weights under the causal mask. From [[1, 3], [0, 0]] it
+# makes [[1, 0], [0.5, 0.5]].
 #
 # Two tools for whole tables: `scores.masked_fill(where, number)` returns a copy with the number wherever `where` is
 # True, and `~` exchanges True and False.
@@ -84,63 +82,61 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may: to them word 2 is not a later one. Outputs 0 and 1 must stand still.
+# Outputs 2 and 3 may move: to them word 2 is not a later one. Outputs 0 and 1 must stand still.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
-# A hole can be anywhere in a mask. Write the test that finds it: does any output of `layer` move with a *later* word
-# of `x`? The layer `lambda x: x` does not leak, and `lambda x: x.flip(0)`, last word first, does.
+# Write a test for any layer: does any output of `layer` move with a *later* word of `x`? The layer `lambda x: x` does
+# not leak, and `lambda x: x.flip(0)`, last word first, does.
 #
-# On a copy (`.clone()`), change a word to random numbers: a layer that takes out each word's mean does not notice a `+ 5`. Leave room for
-# rounding, as the cell above does with its 1e-4. Decide first: which words have to change, and which outputs do you
-# compare each time?
+# Change a word on a copy, `x.clone()`, to random numbers, `torch.randn(x.shape[1])`. Leave room for rounding, as the
+# cell above does with its 1e-4. Decide first: which words have to change, and which outputs do you compare each time?
 
 
 # %% exercise="leaks"
 
 
 # %% [markdown]
-# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own, with
-# the table `allowed`. Above the dashed edge the word is later than the output: there nothing may move.
+# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own, with the table
+# `allowed`. Above the dashed edge the word is later than the output, and may move nothing.
 
 # %%
 torch.manual_seed(1)  # the same random matrices each time
 lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word; 1 head: all that you have built so far
 layers = {
     "your weights": lambda x: causal_weights(x @ x.T) @ x,
-    # x is query, key and value; [0] takes the outputs
-    "PyTorch": lambda x: lib(x, x, x, attn_mask=allowed)[0],
+    "PyTorch": lambda x: lib(x, x, x, attn_mask=allowed)[0],  # q, k, v; [0]: the outputs
 }
 show_moves(layers, words, leaks)
 
 # %% [markdown]
-# PyTorch's layer leaks. No error told you; your test did. It has read your table the other way round: **to this layer
-# True means *hidden*.** So each word mixes the later words and nothing else. (A word that is hidden can be
-# grey all the same: in its own row it is the query, and decides the weights.)
+# PyTorch's layer leaks. No error told you; your test did. The layer has read your table the other way round: **to this
+# layer True means *hidden*.** So each output mixes the later words and nothing else.
 #
-# One character in the cell above repairs it, the `~`. Then it says False twice.
+# One character in the cell above repairs it, the `~`. Run the cell again: the title of the picture says whether all is
+# well.
 #
 # <details><summary>Where does the character stand?</summary>
 #
 # Before the table: `attn_mask=~allowed`.
 # </details>
-# <details><summary>If you wonder about the last two rows on the right</summary>
+# <details><summary>If you wonder about the rows of the leaking layer</summary>
 #
 # No word comes after the last one, so its softmax has no key to give a share of 1. The answer is NaN, *not a number*.
-# Output 2 has only word 3 to mix. A single word gets the weight 1 from any query, so word 2, the query, moves nothing.
+# On the diagonal a hidden word is grey all the same: in its own row it is the query, and decides the weights. Output 2
+# has only word 3 to mix, which gets the weight 1 from any query. So word 2 moves nothing there.
 # </details>
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
 #
-# *How would you notice a leak if you saw only the training loss?* Let the model learn something
-# that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
-# times. A model with one layer of attention reads the throws, and at each place it names the next one.
-# It learns a vector for each side and a vector for each place. A throw is the sum of its two.
+# *How would you notice a leak if you saw only the training loss?* Let the model learn something that nobody can
+# predict. Then every success is a fraud. Our dice have eight sides. In each step of its training, a model with one
+# layer of attention reads twelve fresh throws and their places, and at each place it names the next throw.
 #
-# The model gives each side a chance. A throw then costs -ln(the chance of the side that came), and the *loss* is the
-# mean cost. The first mask is the honest one, `causal`: j <= i. Each of the 120 `STEPS` throws fresh dice.
+# It gives each side a chance. A throw then costs -ln(the chance of the side that came): nothing for a chance of 1, and
+# ln 8 = 2.08 for one of 1/8. The *loss* is the mean cost. The first mask is the honest one, `causal`: j <= i.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -152,14 +148,14 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: of which series
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not needed
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 print(f"a wrong side gets a chance of about e^{log_of_wrong_sides(leaky):.0f}")
 
 # %% [markdown]
-# It opens the cell of throw i + 1: the very throw that place i must name. The model is so sure of what it sees there
-# that a wrong side typically gets less than one chance in a trillion.
+# It opens the cell of throw i + 1: the very throw that place i must name. Now the model is so sure that a wrong side
+# typically gets less than one chance in a trillion.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise.**
 
@@ -169,29 +165,25 @@ bet("dice")
 # %%
 writing = tried_under(causal, leaky)
 print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
-print(f"a wrong throw costs {writing.loss / (1 - writing.accuracy):.0f}")  # the right ones: about 0
 settle("dice", writing.loss)
 
 # %% [markdown]
-# *Where does it look, now that the cell of its answer is closed?* Here are eight throws.
-# Place 5 must name throw 6, a 4.
+# *Where does it look, now that the cell of its answer is closed?* Place 5 must name throw 6, a 4.
 
 # %%
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The users see a model that says 1,
-# nearly as sure as ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23. On average a wrong
-# throw costs 26. Seven in eight are wrong, and 7/8 of 26 is the loss: by chance 23 again.
+# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model says 1, nearly as sure as
+# ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23, about as much as the mean.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# A cell turns dark where it gives a throw away. Place i must name throw i + 1. A loss of 2.09 is a guess, too,
-# with some noise.
+# Place i must name throw i + 1, and a guess costs about 2.08.
 #
-# Open a cell far in the future first. Does it help? Then find, for each of two throws, the cell that gives it away.
+# Open a cell far in the future first. Does it help? Then let the model know throw 2 and throw 4, and no other.
 
 # %%
 explore_painted_mask()
@@ -201,8 +193,8 @@ explore_painted_mask()
 #
 # **This is a good place for a break.**
 #
-# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who loses the money?* Each text has a row for
-# each word and one for the full stop. Is the output at "pays" the same in both? And at the full stop?
+# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who pays?* Each word has a made-up row, and so
+# has the full stop. Is the output at *pays* the same in both texts? And at the full stop?
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
@@ -216,18 +208,18 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # **Among the words that a place may see, the mask gives no order.** They are a *bag*: an output is a sum over them, the
 # same in any order.
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does it cost not to know the order?* In this game three throws in four copy the throw two before them. The
-# others are fresh, like the 8 below. Place 6 must name throw 7.
+# *What does it cost not to know the order?* In this game three throws in four copy the throw two before them, so
+# mostly two sides take turns. The others are fresh, like the 8 below. Place 6 must name throw 7.
 
 # %%
 show_one_back()
 
 # %% [markdown]
-# So each place has to look at *the throw right before its own*, place 6 at throw 5. The model that guesses
-# here has no numbers for places. At place 6 it sees a bag of four 7s, two 5s and an 8.
+# So each place has to look at *the throw right before its own*. But this model is not told the places. At place 6 it
+# sees a bag of four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -241,91 +233,79 @@ settle("heap", share_right(bag))
 # ## Turn each word by its place
 #
 # A score must be able to ask for *the one right before me*. *Why not give each word the number of its place, as one
-# more entry?* A dot product multiplies: 5 and 6 give 30, but 105 and 106 give 11,130, though both pairs are neighbours.
-# The first dice model learned numbers for each place, but nothing makes places 105 and 106 behave like 5 and 6. What is
-# wanted is the same score for the same distance.
+# more entry?* A dot product multiplies: places 5 and 6 give 30, but 105 and 106 give 11,130. What is wanted is the same
+# score for the same distance.
 #
-# *A longer arrow spoils the score. What else can you do to an arrow at each place?* Turn it: a dot product depends on
-# the angle between two arrows. So turn each query and each key by its place, 1 radian (57 degrees) a place. A key at place 2 is turned by 2 radians, and a query at place 5 by 5. That moves them
-# 3 radians apart, as at places 12 and 15.
+# *Such an entry makes an arrow longer. What else can you do to an arrow?* Turn it: a dot product depends on the angle
+# between two arrows. So turn each query and each key by 1 radian (57 degrees) a place. A key at place 2 is turned by 2
+# radians, and a query at place 5 by 5. That moves them 3 radians apart, as at places 12 and 15. This is *rotary position
+# embedding*, or RoPE (Su et al., 2021).
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021).
+# <details><summary>The first dice model was told the places. Why not tell them in the same way?</summary>
+#
+# It learned a vector for each place, and added it to that of the side. But nothing makes such vectors at places 105 and
+# 106 behave like those at 5 and 6.
+# </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# *How do you turn eight entries?* Cut them into pairs. Entries 0 and 1 are one arrow, entries 2 and 3 the next. Each of
-# the four arrows is a hand on its own dial. You start with dial 0 alone. Here all words have the same query and key: an
-# arrow that points up at place 0, and that each place further turns left. The thick hand is the key's, the thin one the
-# query's. Their dot product is the score. The pale ring and the pale box belong to task 3.
+# Here all words have the same query and the same key: an arrow that points up at place 0, and turns left by 1 radian a
+# place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is the score.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stays the same?*
-# 2. Drag the thin hand back by one place, clockwise. Where is the highest dot near the query now?
-# 3. Look one place back, and at nothing far away. For that, use more dials. Each is half as fast as the one
-#    before, and the score is the sum of their products. First think: when dial 1 has come round once, where is dial 0?
-#    How few dials are enough?
+# 2. A model can learn a query that is turned back. Drag the thin hand back by one place, clockwise. Where is the highest
+#    dot near the query now?
+# 3. One dial shows the same every 6.3 places. So take longer queries and keys, with one arrow for each dial: entries 0
+#    and 1, entries 2 and 3, and so on. Each dial is half as fast as the one before, and the score is the sum of their
+#    products. Look one place back (the ring), and at nothing far away (the box). *How few dials are enough?*
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# The grey wedge between the hands turns with them, but keeps its size, and so the score stays. **For a given query and
-# key, all that counts is how far apart they stand, and which comes first.** With equal arrows, left and right
-# are alike. A turned-back query tells them apart.
+# The grey wedge between the hands keeps its size, and so the score stays. **For a given query and key, all that counts
+# is how far apart they stand, and which comes first.**
 #
-# <details><summary>Tasks 2 and 3: where is the highest dot, where is dial 0, and how few dials are enough?</summary>
+# <details><summary>Tasks 2 and 3: where is the highest dot, and how few dials are enough?</summary>
 #
-# Turned back by one place, the query has its highest dot one place before its own. (A model can learn that: its
-# matrices then give all words nearly one key, and nearly one query, turned back.) When dial 1 has come round once,
-# after 12.6 places, dial 0 has come round twice: both look as if nothing had happened. There dial 2 is half round and
-# points the other way, so three dials are enough.
+# Turned back by one place, the query has its highest dot one place before its own, and a key after it scores less. (A
+# model can learn that: its matrices then give all words nearly one key, and nearly one query, turned back.) After 12.6
+# places dial 1 has come round once, and dial 0 twice: both look as if nothing had happened. There dial 2 is half round
+# and points the other way, so three dials are enough.
 # </details>
 #
 # Dial 0 tells neighbours apart, and the slower dials tell near from far. **That is why RoPE has several speeds.**
 #
-# Two functions come ready-made. `rotate(x, angles)` turns each pair of `x` by an angle of its own: here (1, 0), an arrow
-# to the right, by 1 radian and by 2. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a
-# place. RoPE's own dials slow down faster than those above, so that the slowest does not come round even in a long
-# text.
+# Two functions come ready-made. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a place. RoPE's own
+# dials slow down faster than those above. `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles`
+# has a row for each row of `x`, and a column for each pair.
 
 # %%
-arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row, two pairs: (1, 4)
-turns = torch.tensor([[1.0, 2.0]])  # one row, an angle for each pair: (1, 2)
-print("turned:", rotate(arrows, turns).numpy().round(2))
 print("speeds for d = 8:", frequencies(8).numpy())
-print(f"the slowest comes round after {2 * np.pi / frequencies(8)[-1]:,.0f} places")
+arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row of two arrows to the right: (1, 4)
+turns = torch.tensor([[1.0, 2.0]])  # the first by 1 radian, the second by 2: (1, 2)
+print("turned:", rotate(arrows, turns).numpy().round(2))
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
-# Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
-# root of the width d.
+# Row i of `q` and row i of `k` stand at place i. Return the scores of the turned rows, divided by the root of the width
+# d. The queries (1, 0), (1, 0) and the keys (1, 0), (0, 2) make [[0.71, -1.19], [0.38, 0]].
 #
-# The queries (1, 0), (1, 0) and the keys (1, 0), (0, 2) make [[0.71, -1.19], [0.38, 0]].
-#
-# Decide first: by which angle is pair p of row i turned? What is the shape of the table of all angles?
+# Decide first: by which angle is pair p of row i turned? And why does nobody turn the values, too? Put seven words in
+# front of a text, so that each place grows by 7: what stays the same, and what would turned values change?
 
 
 # %% exercise="rope_scores"
 
 
 # %% [markdown]
-# Four equal queries now meet four equal keys. *On paper: which of the 16 scores are equal? And does a key one place
-# later score as much as a key one place before?*
-
-# %%
-same_query, same_key = torch.tensor([[1.0, 2, 3, 4]]), torch.tensor([[2.0, 1, 0, 1]])
-print(rope_scores(same_query.expand(4, 4), same_key.expand(4, 4)).numpy().round(2))
-
-# %% [markdown]
-# Each diagonal holds one number: along it, key and query stand equally far apart.
+# <details><summary>Why are the values not turned?</summary>
 #
-# <details><summary>Why is it 4.33 above the diagonal, and 1.83 below?</summary>
-#
-# Above it the key comes later. This query and this key are different arrows: a turn one way brings them together, and
-# the other way it parts them.
+# With 7 added to each place, a query and a key both turn further by 7 places. The angle between them stays, and so do
+# scores and weights. But an output is a sum of values. Turned values would turn it, although the text says the same.
 # </details>
-
 
 # %% [markdown] minutes=2
 # ### The dice again, with places
@@ -340,14 +320,8 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # %% [markdown]
 # Nobody can do better.
 #
-# <details><summary>Why is 0.78 the most?</summary>
-#
-# From throw 2 on, copies are 0.75 of the throws, and one in eight of the fresh throws shows the same side by chance.
-# That makes 0.75 + 0.25 / 8 = 0.78.
-# </details>
-#
-# *Where do the two models look?* The cells one place back are framed, and the row of place 6. Below each table stands
-# what the 5s, the 8s and the 7s of this row weigh together.
+# *Where do the two models look?* Orange frames stand one place back, a blue one around the row of place 6. Below each
+# table stands what the 5s, the 8s and the 7s of this row weigh together.
 
 # %%
 show_where_they_look(bag, turning)
@@ -355,16 +329,16 @@ show_where_they_look(bag, turning)
 # %% [markdown]
 # The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
 #
-# *And who pays?* With your mask alone, both full stops had the same output. With your turns?
+# *And who pays?* With your mask alone, both full stops had the same output. And with turns?
 
 # %%
 one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
 print("full stop the same output:", torch.allclose(one[3], two[3]))
 
 # %% [markdown]
-# *Luis pays Ana.* no longer reads like *Ana pays Luis.* From that difference a model can learn who pays.
+# Now the two texts end differently, and from that a model can learn who pays.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## What you can now say
 #
 # - A causal mask hides later words before the softmax. `leaks` finds words that are shown too early.
@@ -439,17 +413,16 @@ progress()
 # `causal_attention(q, k, v)` returns the outputs of a layer that knows how far away each word is, and sees no later
 # one. With 7 added to each place, the outputs must stay the same.
 #
-# Decide first: does the mask come before the turn or after it? And are the values turned, too?
+# Decide first: does the mask come before the turn or after it?
 
 
 # %% exercise="causal_attention"
 
 
 # %% [markdown]
-# <details><summary>Mask or turn first, and are the values turned?</summary>
+# <details><summary>Mask or turn first?</summary>
 #
-# The turn comes first: it makes the scores that the mask hides. The values stay as they are. Turned values would change
-# the outputs if 7 were added to each place, although the text says the same.
+# The turn comes first: it makes the scores that the mask hides. The values stay as they are.
 # </details>
 
 # %% [markdown] depth
@@ -494,6 +467,23 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 # Why the distance alone counts, in one line: write $R_i$ for the turn at place i. Turning both arrows by the same
 # angle does not change their dot product, so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only
 # $j - i$ is left.
+
+# %% [markdown]
+# Four equal queries meet four equal keys. *On paper: which of the 16 scores are equal? And does a key one place
+# later score as much as a key one place before?*
+
+# %%
+same_query, same_key = torch.tensor([[1.0, 2, 3, 4]]), torch.tensor([[2.0, 1, 0, 1]])
+print(rope_scores(same_query.expand(4, 4), same_key.expand(4, 4)).numpy().round(2))
+
+# %% [markdown]
+# Each diagonal holds one number: along it, key and query stand equally far apart.
+#
+# <details><summary>Why is it 4.33 above the diagonal, and 1.83 below?</summary>
+#
+# Above it the key comes later. This query and this key are different arrows: a turn one way brings them together, and
+# the other way it parts them.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: three colleagues

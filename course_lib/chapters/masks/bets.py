@@ -26,15 +26,15 @@ DICE = Bet(
 
 HEAP = Bet(
     "heap",
-    question="Chance is right in 0.125 of the throws, and the best that anyone can do is 0.78. A "
-    "model without positions sees which sides fell and how often. At place i it knows which side "
-    "throw i shows, since that is its query. But it cannot tell which of the others was throw "
-    "i - 1. Which share of the throws does it get right?",
+    question="A blind guess is right in 0.125 of the throws. Nobody can do better than 0.78: three "
+    "throws in four are copies, and one in eight of the others is guessed by luck. This model "
+    "knows the throw of its own place, the query, and which sides fell before it, and how often. "
+    "But it cannot tell which of them came last. Which share of the throws does it get right?",
     answer=Choice(
         tuple(f"about {share:.2f}" for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
     ),
-    why="Mostly two sides take turns. The bag shows which two, and the query is one of them: the "
+    why="While two sides take turns, the bag shows which two. The query is one of them, so the "
     "other is the better guess.",
     model_answer="While two sides take turns, the bag is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
