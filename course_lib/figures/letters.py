@@ -33,7 +33,7 @@ WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inch
 GREY, MOST_NUMBERED = "#666666", 20  # letters: more have no room for a number each
 LINE = 0.5  # height of a line that is written below a letter
 MEMORY, HALF = (0.85, 2.5), 0.32  # foot and top of the memories of a chain, and half their width
-SHRINK, PALEST = 0.88, 0.6  # of a letter in a memory, at each step; how pale it grows at most
+SHRINK, FADE = 0.92, 0.93  # of a letter in a memory, at each step: its size, and how dark it is
 ROOM_FOR_AGE = 1.2  # letters: on the right, for the names of the newest and the oldest
 KEPT = 5  # letters of a memory that can be read; older ones are not drawn
 
@@ -196,12 +196,12 @@ def _draw_crowd(axes, x: float, foot: float, letters: str, watched: int | None) 
     """The newest below; above it each older one that is left, smaller and paler: shapes."""
     inches, height = axes.figure.dpi_scale_trans, 0.48 * TEXT
     for age, letter in enumerate(reversed(letters[-KEPT:])):
-        scale = SHRINK**age
+        scale, shade = SHRINK**age, FADE**age
         shape = TextPath((0, 0), visible(letter), size=TEXT * scale, prop=_bold())
         middle = (shape.get_extents().x0 + shape.get_extents().x1) / 2
         place = Affine2D().translate(-middle, height).scale(1 / 72) + inches
         colour = VALUE if len(letters) - 1 - age == watched else INK
-        shade = 1.0 if colour == VALUE else max(scale, 1 - PALEST)
+        shade = 1.0 if colour == VALUE else shade
         axes.add_artist(
             PathPatch(
                 shape, transform=place + ScaledTranslation(x, foot, axes.transData), linewidth=0,

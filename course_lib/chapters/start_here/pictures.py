@@ -147,7 +147,7 @@ def show_pair(text: str) -> None:
 
 def show_passing_on(text: str) -> None:
     """Show a memory passed on from letter to letter, and a text whose last letter sees all."""
-    figure = new_figure(7.0, 4.5)
+    figure = new_figure(7.0, 4.7)
     draw_passing_on(figure, text)
     show_figure(figure, say(s.PASSING_ON, text=text, steps=len(text) - 1), colours=64)
 
