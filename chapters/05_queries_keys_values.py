@@ -155,8 +155,8 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]; if you found [2, 1], that is its query. It offers an action, and by its row of *alive* a
-# thing, too.
+# *Sleeping* has the key [1, 1]: it offers an action and, by its row of *alive*, a thing. (If you found [2, 1], that is its
+# query.)
 #
 # We invented the three matrices; a model learns them. Queries, keys and values are computed anew for each sentence.
 
@@ -304,8 +304,8 @@ show_line()
 bet("same_weight")
 
 # %% [markdown]
-# Each bar is a push: the weight of the word, times what it *tells*, which is how far its value leads along the line.
-# A bar begins where the bar above it ended. *Where does apple end?*
+# In the next picture each bar is a push: the weight of the word, times what it *tells*, which is how far its value leads
+# along the line. A bar begins where the bar above it ended. *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -376,8 +376,6 @@ progress()
 # |---|---|
 # | each layer of GPT or Llama | each token (word or part) asks itself and those before it (chapter 6) |
 # | each layer of BERT | each token asks all of its text, as in your `attend` |
-#
-# Each does it several times side by side, in *heads* (chapter 7).
 #
 # ### Test yourself
 #
