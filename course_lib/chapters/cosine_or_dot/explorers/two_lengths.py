@@ -22,7 +22,9 @@ LONGEST = 3.0
 LONGEST_C = 4.0  # half of the weight, which C should take, lies well before its end
 NUMBER = 0.08  # how high a number is, as a weight
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
-HIGHER = 0.2  # so much the name of C stands above its tip, and so above the name of A
+HIGHER = (0.2, 0.36)  # so much the name of C stands above its tip; more where A's name is near
+NEAR_A = 0.8  # so short is a C at whose tip the name of A is near
+INWARD, FAR_OUT = 0.2, 2.0  # so much nearer the name of D stands to its tip, from that length on
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
 UNDER = (*3 * (((0, -20), "center"),), ((-10, -20), "left"))  # scores; that of D has a minus
@@ -75,11 +77,10 @@ def draw_two_lengths(figure, data) -> Drawing:
         query.artists[1].set_ha("right" if short else "left")
         if short:
             query.artists[1].set_position(BEFORE_SHORT)
-        for arrow, key, name, higher in zip(
-            keys[2:], data["keys"][2:], "CD", (HIGHER, 0), strict=True
-        ):
-            _move_free(arrow, key, name, key + np.array([0, higher]))
         lengths = [float(np.hypot(*tip)) for tip in (data["q"], *data["keys"][2:])]
+        asides = ((0, HIGHER[lengths[1] < NEAR_A]), (INWARD * (lengths[2] > FAR_OUT), 0))
+        for arrow, key, name, aside in zip(keys[2:], data["keys"][2:], "CD", asides, strict=True):
+            _move_free(arrow, key, name, key + np.array(aside))
         for word, place, (low, high), length in zip(starts, places, NO_ROOM, lengths, strict=True):
             word.set_visible(not low <= length <= high)
             word.set_position(place[length < 1])
@@ -132,7 +133,7 @@ def _draw_starts(plane, data) -> tuple[list, list]:
     """
     tips = (data["q"], *data["keys"][2:])
     longer = ((0.05, -0.28), (0.16, -0.04), (-0.12, -0.12))
-    shorter = ((0.1, -0.14), (-0.05, 0.5), (0.05, 0.38))
+    shorter = ((0.1, -0.14), (-0.05, 0.56), (0.05, 0.38))
     words, places = [], []
     for tip, *asides, side in zip(tips, longer, shorter, ("left", "left", "right"), strict=True):
         draw_ghost(plane, tip, "")
@@ -266,7 +267,7 @@ explore_two_lengths = Explorer(
         )
     ],
     size=(7.0, 4.0),
-    colours=16,
+    colours=8,
     goal=Goal(
         "With q and D at 1.0, let C take half of the attention, or more.",
         lambda params, data: (
