@@ -60,6 +60,7 @@ QUESTION_AT: dict[str, tuple[float, float, str]] = {
     "notes": (7, 10, "center"), "songs": (-5, -12, "left"), "bakeries": (-5, -11, "left"),
     "whole": (-6, 0, "right"), "cut": (22, -15, "right"),
 }  # fmt: skip
+ASKING = {"bakeries": "market to you"}  # what stands there instead, where the tail is a place
 IN_WORDS = (
     "Small planes with the question as an arrow and the rows as named dots. What is found is "
     "filled, ✓ where it was wanted, ✗ where not. {stores}"
@@ -122,7 +123,7 @@ def show_stores(which_metric: Callable) -> None:
         *aside, side = QUESTION_AT[name]
         look = {"color": QUERY, "fontsize": SMALL, "zorder": 2.5, "path_effects": CLEAR}
         look |= {"ha": side, "va": "center", "xytext": aside, "textcoords": "offset points"}
-        plane.annotate(say("question"), (0, 0), **look)
+        plane.annotate(say(ASKING.get(name, "question")), (0, 0), **look)
         told.append(f"{head} {_finds(store, (metric,))}".strip() + ".")
     told += _one_for_all(last)
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)

@@ -104,6 +104,11 @@ COSINE_WEIGHTS = Exercise(
             lambda q, k: softmax(unit_rows(q) @ k.T),
         ),
         Mistake(
+            "search gives places, and the softmax took them for scores. Compute the cosines "
+            "themselves, with unit_rows and @.",
+            lambda q, k: softmax(np.argsort(-_cosines(q, k), axis=1)),
+        ),
+        Mistake(
             "These are the weights by dot product. The lengths of queries and keys still count in "
             "them.",
             lambda q, k: softmax(q @ k.T),

@@ -35,7 +35,7 @@ CONSEQUENCES = {
     "direction is better than that of the hit. But the length says how many people play a song, "
     "and the cosine divides that away.",
     ("songs", "distance"): "songs, by distance: the listener gets a poor fit. A long "
-    "vector is far away, so what many people play comes last. The shop wants the opposite.",
+    "vector is far away, so what many people play comes last. You want the opposite.",
     ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "
     "distance a poor fit. The lengths differ, so the three do not agree.",
     ("bakeries", "cosine"): "bakeries, by cosine: it finds the one across town. From the market "
