@@ -59,7 +59,7 @@ def show_onto_circle(before, after) -> None:
     }
     apart = {name: " and ".join(f"{one:.2f}" for one in row)
              for name, row in (("far", far), ("near", near))}  # fmt: skip
-    show_figure(figure, say(ARROWS, **told, **apart), colours=16)
+    show_figure(figure, say(ARROWS, **told, **apart), colours=8)
 
 
 def _draw_arrows(plane, rows) -> None:

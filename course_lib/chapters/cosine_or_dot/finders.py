@@ -55,7 +55,7 @@ def show_finders(word: str, words: list[str], counts, found, longer: float) -> N
         axes.text(95, 0.16 * top, say(HERE), fontsize=SMALL, va="center")
     side = "" if behind else say(NONE_BEHIND)
     last = angles[finds].max(initial=0)
-    show_figure(figure, say(ANGLES, **told, last=last, side=side).strip(), colours=16)
+    show_figure(figure, say(ANGLES, **told, last=last, side=side).strip(), colours=8)
 
 
 def _name_groups(axes, cosines, finds, top: float, longer: float) -> None:

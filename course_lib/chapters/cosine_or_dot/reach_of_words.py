@@ -57,7 +57,7 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
         plane.text(-0.03 * longest, below, told, fontweight="bold", **beside)
     ground = -STEP * (len(names) + 0.5) * longest
     plane.set(xlim=(-0.45 * longest, 1.27 * longest), ylim=(ground, 1.06 * heights.max()))
-    show_figure(figure, _in_words(word, names, lengths, reaches), colours=16)
+    show_figure(figure, _in_words(word, names, lengths, reaches), colours=8)
 
 
 def _draw_word(plane, name: str, tip: tuple[float, float], farthest: float, colour: str) -> None:

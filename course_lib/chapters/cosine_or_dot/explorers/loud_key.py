@@ -198,7 +198,7 @@ explore_loud_key = Explorer(
         (say("its length after unit_rows"), f"{data['heard']:.3g}"),
     ],
     size=(7.0, 4.2),
-    colours=24,
+    colours=8,
     goal=Goal(
         "Pull the loud key out until 25 or more of the 60 queries pick it.",
         lambda params, data: int(data["won"].sum()) >= GOAL,

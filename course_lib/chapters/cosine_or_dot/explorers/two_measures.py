@@ -133,7 +133,7 @@ explore_two_measures = Explorer(
         )
     ],
     size=(7.0, 3.2),
-    colours=16,
+    colours=8,
     goal=Goal(
         "Leave C at 90 degrees. Find the shortest B that distance puts behind C, although B points "
         "exactly as A does.",
