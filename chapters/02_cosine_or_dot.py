@@ -5,11 +5,11 @@
 # question. A trained model has made a vector of each page and of the question, and the search asks which pages point
 # the question's way. How *long* a vector is should not matter.
 #
-# When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the travel diary.
+# When you set up such a search yourself, the database asks for a *metric*, the rule by which it compares: cosine, inner
+# product or distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the travel diary.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my way? But
-# there the length matters. Why should the same task have two opposite rules?
+# there the length matters. Why two opposite rules?
 #
 # The part before "Depth" takes about an hour, or 40 minutes if you know half of it.
 
@@ -42,9 +42,9 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## A search with 49 words
 #
-# Here is a small search, with 49 words instead of a million pages. A small program has written 20,000
-# simple sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
-# it. In *he eats the plum*, these are *eats* and *the*. Here is the vector of *plum* from all sentences, without its
+# Here is a small search, with 49 words instead of a million pages. A small program has written 20,000 simple sentences
+# with them. A word's vector counts its neighbours: how often each of the 49 words stands within two places of it. In
+# *he eats the plum*, the neighbours of *plum* are *eats* and *the*. Here is its vector from all sentences, without the
 # zeros:
 
 # %%
@@ -54,24 +54,23 @@ plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
 # %% [markdown]
-# *Which words are most like plum?* Before you run it: which three words will the dot product find, and in which place
-# is *plum* itself?
+# *Which words are most like plum?* We rank all 49 by their dot product with *plum*. Will *plum* itself come first?
 
 # %%
-best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # places in `words`
+best = rank_by_dot(counts, [plum_row], 3)[0]  # where the best three stand in `words`
 print("found:", ", ".join(words[place] for place in best))
 
 # %% [markdown]
-# *plum* is not there. In chapter 1, what decided between two keys was their reach along the query. Here *plum* is the
-# query. Rows have 49 numbers, but any two arrows lie in one plane. Here it is, turned so that *plum* lies to the right.
-# The bars say how far each arrow reaches along *plum*:
+# *plum* is not among them. In chapter 1, the key that reached further along the query had the larger dot product. Here
+# *plum* is the query. Two arrows always lie in one plane, even if each has 49 numbers. The bars say how far each
+# reaches along *plum*:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
 
 # %% [markdown]
-# The arrow of *plum* reaches 434. The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts
-# are large and its arrow is long: it reaches 3575. Length wins here, not likeness.
+# The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts are large and its arrow is long: it
+# reaches 3575, and *plum* only 434. Length wins here, not likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -82,13 +81,13 @@ show_reach("plum", ["is", "plum"], words, counts)
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are opposite. If you
-# make one of them twice as long, the dot product doubles, and the cosine does not notice.
+# make one of them twice as long, the dot product doubles, and the cosine stays as it is.
 
 # %% [markdown] minutes=2
 # ## A vector divided by its length is 1 long
 #
-# *Must we divide for every pair, then?* No: we can divide each vector once, before it meets any other. The length of
-# [3, 4] is 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way, and it is 1 long, because
+# *Must we divide for every pair?* No: we can divide each vector once, before it meets any other. The length of [3, 4] is
+# 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way, and it is 1 long, because
 # .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
 # In a search, vectors stand in the rows of a table. What do you expect for the second row, [6, 8]?
@@ -101,15 +100,20 @@ print(table / their_lengths)
 
 # %% [markdown]
 # Both rows point the same way, so both become the same. With `keepdims=True` the lengths stand in a column, each beside
-# its row. Without it they would lie in a line. In a square table such as this one, numpy would then divide the *columns* by
-# them, without any error.
+# its row.
+#
+# <details><summary>And without it?</summary>
+#
+# Then the lengths would lie in a line. In a square table such as this one, numpy would divide the *columns* by them,
+# without any error.
+# </details>
 
 # %% [markdown] card="rows"
 
 # %% [markdown] minutes=6
 # ### Exercise: `unit_rows`
 #
-# The lengths are there, in their column. You decide what each row is divided by, so that two promises hold:
+# The lengths are given. Divide each row so that two promises hold:
 #
 # - every row that is not zero comes out 1 long, however short it was: [.00003, -.00004] becomes [.6, -.8];
 # - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
@@ -123,10 +127,10 @@ print(table / their_lengths)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. So you need
-# one more tool, to rank by it: for each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the
-# smallest number to the largest. For the row [.9, .2, .5] these are 1, 2, 0, since .2 stands at place 1. (The card above
-# also turns a row around.)
+# *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. To rank by it, you
+# need one more tool. For each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the smallest
+# number to the largest. For the row [.9, .2, .5] these are 1, 2, 0, since .2 stands at place 1. Written behind it,
+# `[:, ::-1]` turns each row around, and `[:, :2]` keeps its first two.
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -144,9 +148,8 @@ print(table / their_lengths)
 
 
 # %% [markdown]
-# Now ask for *plum*. The left side ranks by dot product. A dot product with *plum* is a reach times 434. The 434 is the
-# same for all words, so we leave it out and draw the reach: length · cosine. The right side is what your `search`
-# finds.
+# Now ask for *plum*. The left side ranks by dot product and shows how far each word reaches along *plum*: its length ·
+# its cosine. The right side is what your `search` finds.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -155,37 +158,9 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* rises from place 30 to 1, and two other fruits come behind it. *is* falls from 1 to 10, because its length no
-# longer matters.
+# *plum* comes first, with two other fruits behind it. *is* falls to place 10, because its length no longer matters.
 #
-# Which two words will come right behind *tea*? Put it in the place of *plum* and run the cell again.
-#
-# <details><summary>Who comes behind tea?</summary>
-#
-# By cosine *soup* and *water*. By dot product *is* comes first again.
-# </details>
-
-# %% [markdown] minutes=2
-# ### Now the travel diary
-#
-# *Can a page win because it has many words?* Here the vector of a page counts its words. Of all these counts, only those
-# of *plum* and *jam* enter the dot product. Only the second page is about plum jam. Which comes first?
-
-# %%
-pages = [
-    "dentist: tuesday at nine",
-    "plum jam: cook ripe fruit with sugar",
-    "diary: we took the train to the coast, and the man beside us had plum cake, plum soup and plum jam, "
-    "and the train stood still, and the man fell asleep",
-]
-rows, questions = word_counts(pages, "plum jam")
-print("dot products:", (rows @ questions.T)[:, 0], " lengths:", norm(rows).round(1))
-print("by dot product:", pages[rank_by_dot(rows, questions, 1)[0, 0]][:20])
-print("by your search:", pages[search(rows, questions, 1)[0, 0]][:20])
-
-# %% [markdown]
-# By dot product you get the diary: it says *plum* three times and *jam* once, as a page of many words easily does. But
-# all its words make its vector long. The cosine divides by that, so your search finds the jam.
+# Put *tea* in the place of *plum*. Which two words do you expect right behind it? Then run the cell again.
 
 # %% [markdown] minutes=3
 # ## Where is the opposite of hot?
@@ -202,14 +177,13 @@ show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
 # The linguist J. R. Firth wrote in 1957: "You shall know a word by the company it keeps." *hot* and *cold* keep the
-# same company. In these counts, direction says *how* a word is used, and length mostly says *how often*. So a cosine
-# near 1 means *used alike*, not *the same*.
+# same company. So a cosine near 1 means *used alike*, not *the same*.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *Your search divides all lengths away. Attention does not. What can a long key do there?* Imagine a room of queries
-# that look in all directions, until one key begins to shout.
+# Your search divides all lengths away. Attention does not. *What can a long key do there?* Imagine a room of queries
+# that look in all directions. Then one key begins to shout.
 
 # %%
 bet("loud_key")
@@ -225,28 +199,19 @@ settle("loud_key", 100 * share_won_by_key_0(keys, queries, 100))  # in percent
 # %% [markdown] minutes=3
 # ### Take hold: pull one key out
 #
-# Here is the room in a plane: five keys, and a ring of 60 queries. A filled dot is a query that picks the loud key. The
-# right side shows the same keys after your `unit_rows`: there nobody can shout.
+# Here is the room in a plane: five keys, and a ring of 60 queries. A filled dot is a query that picks the loud key. On
+# the right, your `unit_rows` has brought all keys to length 1.
 #
-# Pull the tip of the loud key out. Where do dots fill, and where do they never? Then push it in, to .2. Who still picks
-# it?
+# Pull the tip of the loud key out. Where do dots fill, and where do they never?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
-# %% [markdown]
-# <details><summary>Who picks a key that is .2 long?</summary>
-#
-# Nobody does, not even the queries that point straight along it: a key beside it is longer and reaches further along
-# them. That is how *plum* lost to *is*.
-# </details>
-
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *The search has found a page, and the model reads it. Is a long key there an accident, as the long diary is?* No:
-# training sets the length of each key and of each query. So a length *can* say something. To see what, take the
-# lengths away first.
+# *The search has found a page, and the model reads it. Is a key there long by accident, too?* No: training sets the
+# length of each key and of each query. So a length *can* say something. To see what, take the lengths away first.
 
 # %% [markdown] minutes=3
 # ### Exercise: `cosine_weights`
@@ -265,14 +230,11 @@ explore_loud_key(unit_rows=unit_rows)
 # ### Take hold: the length of a query, the length of a key
 #
 # Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Under each
-# bar stands the score that it comes from. At the start all arrows are 1 long, so dark and pale agree. Pull at the tip
-# of C until it gets half of the weight.
-#
-# When the question under the picture is answered:
+# bar stands its score. At the start all arrows are 1 long, so both agree. Pull at the tip of C until it gets
+# half of the weight, and answer the question that appears. Then:
 #
 # 1. Set C back to 1, and pull out `q`. Who gains now?
 # 2. Set `q` back to 1, too, and pull out D. Why does it get less?
-# 3. Do the pale bars ever move? (What is dashed or grey shows the start.)
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
@@ -284,24 +246,20 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # negative, and a longer D makes it lower still. The pale bars never move, because a cosine does not see lengths.
 # </details>
 #
-# A longer *key* changes its own score alone, and what it gains the softmax takes from the others. So to queries
-# within 90 degrees of it, a key can say *I matter*.
+# A longer *key* changes only its own score. What it gains, the softmax takes from the others. So to queries within 90
+# degrees of it, a long key can say *I matter*.
 #
-# If a *query* is twice as long, all its scores double, and so do their differences. A long query can say *I am sure*,
-# and a short one *I do not know*.
+# If a *query* is twice as long, all its scores double, and they lie twice as far apart. So the softmax chooses more
+# sharply. A long query can say *I am sure*, and a short one *I do not know*.
 #
-# *Does a trained model say so?* Chapter 5 has a model that guesses a hidden word. The query in that place cannot know
-# yet what to look for. How long do you expect it to be, beside the queries of 50 words that can be read?
+# *Does a trained model say so?* Chapter 5 has a model that knows 50 words and guesses a hidden one. The query of a hidden
+# word cannot know what to look for. Do you expect it to be longer or shorter than those of the 50 words?
 
 # %%
-lengths = norm(trained_queries())  # that of a hidden word comes first
-print(
-    f"hidden word: {lengths[0]:.1f}, the others: {lengths[1:].min():.1f} to {lengths[1:].max():.1f}"
-)
+show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
 
 # %% [markdown]
-# As expected, it is the shortest of all. A cosine could not say that. (In Depth you find a model that needs its long
-# key, and what it loses without.)
+# It is by far the shortest: *I do not know*. A cosine could not say that.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -324,8 +282,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 # $|a - b|^2 = a \cdot a + b \cdot b - 2\,a \cdot b = 1 + 1 - 2\,a \cdot b$: the smallest distance has the largest cosine.
 # </details>
 #
-# So between vectors of length 1 all three metrics give the same order, and the inner product is the cheapest. Where
-# lengths differ, ask who has set them, and whether you want them to matter.
+# So between vectors of length 1 all three metrics give the same order. Where lengths differ, ask who has set them, and
+# whether you want them to matter.
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
@@ -333,49 +291,46 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Here are five stores. Choose for each "cosine", "inner product" or "distance", or "any" where all three must
 # agree. The stories say who has set the lengths:
 #
-# - `notes`, asked for *plum jam*: each page was cut into parts (*chunks*), and the vectors of its parts were added
-#   up.
+# - `notes`: each page was cut into parts, and the vectors of its parts were added up. You ask for *plum jam*.
 # - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many
-#   people play came out long. The shop is paid for each play.
+#   people play came out long. You are paid for each play.
 # - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
-# - `whole`: a service gives vectors of length 1 with 1536 entries. You store them as they are.
-# - `cut`: a service like that, trained so that the first entries work alone (*Matryoshka*, Kusupati et al., 2022). To
-#   save space you keep 256.
+# - `whole`: a model gives vectors of length 1. You store them as they are.
+# - `cut`: a model gives vectors of length 1 that say most in their first entries. To save space, you keep only these, as
+#   if you cut [.6, .8] to [.6].
 
 
 # %% exercise="which_metric"
 
 
 # %% [markdown]
-# Here are the stores, each by your metric, drawn with two numbers for each row. The arrow is the question, and the
-# filled dot is what was found; ✓ says that it was wanted, ✗ that it was not. A row in the shaded area would have come
-# before it.
+# Here are the stores, each by your metric, with two numbers for each row. The arrow is the question. The filled dot is
+# what was found; ✓ says that it was wanted, ✗ that it was not. A row in the shaded area would have been found instead.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# By cosine the area is a wedge, by inner product all that lies beyond a line, and by distance a disc. In `whole` all
-# tips lie on one arc, so the row nearest in angle is also the nearest tip, and it reaches furthest. That is why any
-# metric will do. But no metric serves all five stores: even the cosine finds what was wanted in only 3.
+# In `notes` lies the travel diary of the beginning. Its many parts make it long, so the inner product would find it. But
+# no metric serves all five stores: even the cosine finds what was wanted in only 3.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
-# - `songs`, inner product: what many people play has become long, and the shop is paid for that.
+# - `songs`, inner product: what many people play has become long, and you are paid for that.
 # - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
-# - `whole`, any: all lengths are 1.
-# - `cut`, cosine: what is left of a length is a side effect of the cut.
+# - `whole`, any: all lengths are 1, so all tips lie on one arc.
+# - `cut`, cosine: what is left of a length is a side effect of the cut. (Vectors made to be cut are
+#   called *Matryoshka*, after the dolls: Kusupati et al., 2022.)
 # </details>
 #
-# A model's description, its *model card*, often names the metric. If not, take the cosine: it guards against lengths
-# that nobody wanted.
+# The description of a model, its *model card*, often names the metric. If it does not, take the cosine: it guards
+# against lengths that nobody wanted.
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
-# - You have built a search in which no vector wins by its length. It divides the lengths away, because in a store they
-#   are often a side effect.
+# - Your search divides the lengths away, because in a store they are often a side effect.
 # - Attention mostly keeps them, because training sets them. A longer key wins more of the queries within 90 degrees of
 #   it, and a longer query chooses more sharply.
 # - So behind the two rules stands one question: who has set the lengths?
@@ -405,7 +360,7 @@ progress()
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.
 
 # %% [markdown] depth
-# ## Depth: sixteen sections, if you want more
+# ## Depth: seventeen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.) If you are building a search, begin
@@ -417,6 +372,7 @@ progress()
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
 # | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half | 11 |
 # | does training use the lengths? | what its long key is worth to a trained model, a head that hardly needs lengths, and what QK-norm does | 4 |
+# | can a page win because it has many words? | two pages by their words: a travel diary and a recipe | 2 |
 # | who holds out against one bad row? | ◆ a bet: the row of *plum* is 50 times too long; a row of your own that takes all 49 words | 5 |
 # | a short key that wins nearly every query | why a key that nearly all attend to (chapter 4: an *attention sink*) can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -446,6 +402,10 @@ explore_onto_circle(unit_rows=unit_rows)
 
 # %% [markdown] depth
 # ### Depth: how loud must a key be to win?
+#
+# *And if the loud key of the room is only .2 long?* Push it in: nobody picks it, not even the queries that point straight
+# along it. A key beside it is longer and reaches further along them. That is how *plum* lost to *is*. So let two
+# keys meet.
 #
 # `near` points closer to the query than `loud` does. Keep the direction of `loud` and change its length:
 # at which length does its dot product with `q` reach that of `near`?
@@ -588,6 +548,25 @@ for row in (query @ its_keys.T, cosines, norm(query) * its_lengths.mean() * cosi
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each
 # entry. With one factor for all entries, that would be a cosine times a number. With one for each, some
 # entries count more than others, so it is no longer quite a cosine.
+
+# %% [markdown] depth
+# ### Depth: can a page win because it has many words?
+#
+# *You ask for plum jam. Which of these two pages comes first by dot product, and which by cosine?* Here the vector of a
+# page counts its own words, so only *plum* and *jam* enter the dot product.
+
+# %%
+pages = [
+    "plum jam: cook ripe fruit with sugar",
+    "diary: we took the train, and the man beside us had plum cake, plum soup and plum jam, and the man slept",
+]
+rows, questions = word_counts(pages, "plum jam")
+print("dot products:", (rows @ questions.T)[:, 0], " lengths:", norm(rows).round(1))
+print("your search finds:", pages[search(rows, questions, 1)[0, 0]])
+
+# %% [markdown]
+# By dot product the diary wins: it says *plum* three times and *jam* once. But its many other words make its vector
+# long. The cosine divides by that length, so your search finds the recipe.
 
 # %% [markdown] depth
 # ### Depth: who holds out against one bad row?

@@ -3,10 +3,11 @@
 import numpy as np
 import torch
 
-from course_lib.chapters.cosine_or_dot import learned_lengths, room
+from course_lib.chapters.cosine_or_dot import learned_lengths, room, short_query
 from course_lib.chapters.softmax import learned_sink
 from course_lib.kernels.vectors import norm
 from course_lib.models.words import HIDDEN, VOCABULARY, load_words
+from tests.chapters.caught import caught, drawn
 
 
 def test_the_keys_are_those_of_the_model_that_chapter_4_trains():
@@ -43,3 +44,31 @@ def test_the_queries_are_those_of_chapter_5_and_that_of_the_hidden_word_is_the_s
     found = learned_lengths.trained_queries()
     np.testing.assert_allclose(found, queries.numpy(), atol=1e-4)
     assert norm(found).argmin() == VOCABULARY.index(HIDDEN) == 0
+
+
+def test_each_query_is_a_dot_near_its_length_and_only_that_of_the_hidden_word_is_filled(
+    monkeypatch,
+):
+    shown = caught(monkeypatch, short_query)
+    lengths = norm(learned_lengths.trained_queries())
+    short_query.show_query_lengths(lengths)
+    figure, words = drawn(shown)
+    others, hidden = figure.axes[0].lines
+    assert len(set(map(tuple, others.get_xydata()))) == len(lengths) - 1
+    far = np.abs(others.get_xdata() - np.sort(lengths[1:]))
+    assert far.max() <= short_query.WIDE / 2 + 1e-9
+    np.testing.assert_allclose(hidden.get_xydata(), [[lengths[0], 0]])
+    assert others.get_markerfacecolor() == "white" != hidden.get_markerfacecolor()
+    assert "shortest of all" in figure.get_suptitle()
+    assert f"{lengths[0]:.1f} long, those of the 50 words" in words
+
+
+def test_no_dot_would_stand_elsewhere_if_the_last_bits_of_a_length_differed():
+    steps = norm(learned_lengths.trained_queries()) / short_query.WIDE
+    assert np.abs(steps - np.round(steps)).min() > 1e-4
+
+
+def test_the_headline_calls_no_query_the_shortest_that_is_not(monkeypatch):
+    shown = caught(monkeypatch, short_query)
+    short_query.show_query_lengths(np.array([3.0, 2.0, 5.0]))
+    assert "shortest" not in drawn(shown)[0].get_suptitle()

@@ -33,6 +33,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
 )
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
 from course_lib.chapters.cosine_or_dot.room import share_won_by_key_0
+from course_lib.chapters.cosine_or_dot.short_query import show_query_lengths
 from course_lib.chapters.cosine_or_dot.what_stores_find import show_metrics, show_stores
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
@@ -102,6 +103,7 @@ __all__ = [
     "show_metrics",
     "show_neighbours",
     "show_onto_circle",
+    "show_query_lengths",
     "show_rankings",
     "show_reach",
     "show_road_map",
