@@ -19,8 +19,7 @@ show_road_map(6)
 #
 # 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). What are the shapes of the weights and of the output?
 #    (Chapter 5.)
-# 2. The scores of a row are 2, 2 and 2. Somebody takes away the last key. What were the weights, and
-#    what are they now? (Chapter 4.)
+# 2. The scores of a row are 2, 2 and 2. What are the weights? And when the last key is taken away? (Chapter 4.)
 # 3. Two arrows have length 1. What is their dot product at an angle of 0, 90 and 180 degrees? (Chapter 1.)
 #
 # <details><summary>Answers</summary>
@@ -124,8 +123,8 @@ show_moves(layers, words, leaks)
 # <details><summary>If you wonder about the rows of the leaking layer</summary>
 #
 # No word comes after the last one, so its softmax has no key to give a share of 1. The answer is NaN, *not a number*.
-# On the diagonal a hidden word is grey all the same: in its own row it is the query, and decides the weights. Output 2
-# has only word 3 to mix, which gets the weight 1 from any query. So word 2 moves nothing there.
+# A hidden word may be grey in its own row: there it is the query, and decides the weights. Output 2 has one key alone,
+# which gets the weight 1 from any query.
 # </details>
 
 # %% [markdown] minutes=5
@@ -269,10 +268,11 @@ explore_dials()
 #
 # <details><summary>Tasks 2 and 3: where is the highest dot, and how few dials are enough?</summary>
 #
-# Turned back by one place, the query has its highest dot one place before its own, and a key after it scores less. (A
-# model can learn that: its matrices then give all words nearly one key, and nearly one query, turned back.) After 12.6
-# places dial 1 has come round once, and dial 0 twice: both look as if nothing had happened. There dial 2 is half round
-# and points the other way, so three dials are enough.
+# Turned back by one place, the query has its highest dot one place before its own. One place after it the dot is lower.
+# (A model can learn that: its matrices then give all words nearly one key, and nearly one query, turned back.)
+#
+# After 12.6 places dial 1 has come round once, and dial 0 twice: both look as if nothing had happened. There dial 2 is
+# half round and points the other way, so three dials are enough.
 # </details>
 #
 # Dial 0 tells neighbours apart, and the slower dials tell near from far. **That is why RoPE has several speeds.**
@@ -369,8 +369,8 @@ progress()
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1.
 # </details>
 #
-# **Next:** what if the next throw depends on the one before *and* on the one three before? One softmax must share
-# 1 between them. In chapter 7 several heads look at once.
+# **Next:** what if a throw depends on *two* earlier ones? One softmax must share 1 between them. In chapter 7 several
+# heads look at once.
 
 # %% [markdown] depth
 # ## Depth: more about masks and positions
