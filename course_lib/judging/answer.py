@@ -61,7 +61,8 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
         values = {"name": exercise.name, "times": round(times)}
         return Verdict("right", s.TOO_SLOW, values, slow=True)
     plain, reward = all(map(_has_the_types, trials)), _reward(exercise, trials[0])
-    return Verdict("right", s.YOURS_IS_USED, notes=reward, plain_results=plain)
+    symptom = s.YOURS_IS_USED if exercise.used else s.THAT_IS_IT
+    return Verdict("right", symptom, notes=reward, plain_results=plain)
 
 
 def _reward(exercise: Exercise, first: Trial) -> tuple[Sentence, ...]:

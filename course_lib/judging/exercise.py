@@ -87,6 +87,7 @@ class Exercise:
     unnamed: what is said besides the acceptance's sentence where no known mistake does all of it.
     depth: it stands behind the core and may be left out.
     unfolded: the named mistake stands open below the symptom: in an exercise for a first hour.
+    used: a cell below calls it; else the verdict does not say which function the cells below use.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
     """
@@ -111,6 +112,7 @@ class Exercise:
     unnamed: str = ""
     depth: bool = False
     unfolded: bool = False
+    used: bool = True
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():

@@ -43,7 +43,7 @@ def plain_report(exercise: Exercise, verdict: Verdict, again: bool = False) -> s
     if verdict.printed.lines:
         lines += [say(s.PRINTED) + ":", *(f"  {line}" for line in _printed(verdict))]
     if verdict.cause != "defect":
-        if not again:
+        if exercise.used and not again:
             lines.append(say(s.COURSE_IS_USED, name=exercise.name))
         if exercise.hints:
             lines.append(say(s.STUCK, name=_quoted(exercise.name)))
@@ -67,7 +67,8 @@ def html_report(
     if verdict.comparison is not None:
         parts.append(html_table(verdict.comparison))
     parts += [f"<div>{marked_up(note.text)}</div>" for note in verdict.notes]
-    if verdict.state != "right" and verdict.cause != "defect" and not again:
+    told = again or verdict.state == "right" or verdict.cause == "defect"
+    if exercise.used and not told:
         parts.append(f"<div>{escaped(say(s.COURSE_IS_USED, name=exercise.name))}</div>")
     if verdict.printed.lines:
         parts.append(folded(say(s.PRINTED), code_block("\n".join(_printed(verdict)))))

@@ -153,6 +153,7 @@ READ_BY_EYE = Exercise(
     ),
     minutes=3,
     stars=1,
+    used=False,
     reward=(
         "First the sums, then the shades: so you can read a map that a paper prints without names."
     ),
