@@ -97,12 +97,13 @@ MISTAKES = (
         lambda scores: np.abs(scores) / np.abs(scores).sum(axis=-1, keepdims=True),
     ),
     Mistake(
-        "You took powers of 2. Softmax takes powers of e: np.exp.",
+        "You took powers of 2 or 3. Softmax takes powers of e: np.exp.",
         lambda scores: _rows(2.0 ** _lowered(scores)),
+        also=(lambda scores: _rows(3.0 ** _lowered(scores)),),
     ),
     Mistake(
-        "You took powers of 3, the factor of the example. Softmax takes powers of e: np.exp.",
-        lambda scores: _rows(3.0 ** _lowered(scores)),
+        "You took powers of 5, the factor of the example. Softmax takes powers of e: np.exp.",
+        lambda scores: _rows(5.0 ** _lowered(scores)),
     ),
     Mistake(
         "Powers of e, and e was cut short: it has more digits than you wrote. np.exp takes its "

@@ -93,7 +93,7 @@ GIVEN_RULE = (
 )
 COMPARES_RULE = (
     "`{called}` asks which of them is larger, and whole arrays have no single answer. Entry by "
-    "entry say `np.maximum` or `torch.maximum` (or `minimum`)."
+    "entry say `np.maximum` or `torch.maximum` (or `minimum`); of one array, `.max()` and `.min()`."
 )
 ONE_NUMBER_RULE = (
     "`{called}` takes a single number; the functions of numpy and torch take whole arrays."

@@ -84,15 +84,22 @@ SHARES = Exercise(
             lambda scores: np.exp(scores),
         ),
         Mistake(
-            "You took powers of 2. Softmax takes powers of e, 2.718..., which is np.exp.",
+            "You took powers of 2, 3 or 10. Softmax takes powers of e, 2.718..., which is np.exp.",
             lambda scores: 2.0**scores / (2.0**scores).sum(),
-            also=(lambda scores: np.exp2(scores) / np.exp2(scores).sum(),),
+            also=(
+                lambda scores: np.exp2(scores) / np.exp2(scores).sum(),
+                lambda scores: 3.0**scores / (3.0**scores).sum(),
+                lambda scores: 10.0**scores / (10.0**scores).sum(),
+            ),
         ),
         Mistake(
-            "You took powers of 3, the factor of the example. The exercise asks for the factor e, "
+            "You took powers of 5, the factor of the example. The exercise asks for the factor e, "
             "2.718...: np.exp takes its powers.",
-            lambda scores: 3.0**scores / (3.0**scores).sum(),
-            also=(lambda scores: [3.0**one / sum(3.0**x for x in scores) for one in scores],),
+            lambda scores: 5.0**scores / (5.0**scores).sum(),
+            also=(
+                lambda scores: [5.0**one / sum(5.0**x for x in scores) for one in scores],
+                lambda scores: 5**scores / (5**scores).sum(),  # numpy refuses below 0
+            ),
         ),
         Mistake(
             "Powers of e, and e was cut short: it has more digits than you wrote. np.exp(scores) "
@@ -220,10 +227,6 @@ SHARES = Exercise(
             "You made a 1 of each score: the sum ran over one number only. Divide by the sum over "
             "all keys.",
             lambda scores: np.array([np.exp(one) / np.sum(np.exp(one)) for one in scores]),
-        ),
-        Mistake(
-            "You took powers of 10. Softmax takes powers of e, 2.718..., which is np.exp.",
-            lambda scores: 10.0**scores / (10.0**scores).sum(),
         ),
         Mistake(
             "You divided the scores by the sum of the exponentials. Both are exponentials.",

@@ -1,12 +1,13 @@
 """Exercise `softmax`: each row's exponentials divided by their sum, for scores of any size."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from course_lib.chapters.softmax.exercises.shares import each_to_its_digits, shares
 from course_lib.chapters.softmax.wrong_softmax import MISTAKES
-from course_lib.judging.exercise import Exercise, Property, Refused, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels import softmax as kernel
 
 
@@ -54,6 +55,21 @@ def _with_transposes(scores):
     return (exponentials / exponentials.sum(axis=0)).T
 
 
+PYTHONS_MAX = (
+    "max(scores) is Python's own, which knows no axis and compares whole rows of a table. The "
+    "largest of each row is scores.max(axis=-1, keepdims=True)."
+)
+
+
+def _with_max_of_python(scores):
+    return _rows(np.exp(scores - max(scores)))
+
+
+def _with_an_axis_for_max_of_python(scores):
+    python_max: Callable = max
+    return _rows(np.exp(scores - python_max(scores, axis=-1, keepdims=True)))
+
+
 SOFTMAX = Exercise(
     answer=softmax,
     cases=(
@@ -78,7 +94,21 @@ SOFTMAX = Exercise(
             lambda got, case: bool(np.allclose(np.sum(got["output"], axis=-1), 1, atol=1e-5)),
         ),
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        *MISTAKES,
+        Mistake(PYTHONS_MAX, _with_max_of_python, also=(_with_an_axis_for_max_of_python,)),
+        Mistake(
+            "You divided the scores. That shrinks every lead, and so the weights change. Move the "
+            "row: subtract.",
+            lambda scores: _rows(np.exp(scores / 1000)),
+            also=(lambda scores: _rows(np.exp(scores / 100)),),
+        ),
+        Mistake(
+            "This takes the exponential of the largest score alone. Subtract it from each score of "
+            "its row first: scores - largest.",
+            lambda scores: _rows(np.exp(scores.max(axis=-1, keepdims=True))),
+        ),
+    ),
     alternatives=(
         _softmax_with_loops,
         _row_by_row,
