@@ -1,8 +1,8 @@
 # %% [markdown] minutes=1
 # # 4 · Softmax: scores to shares
 #
-# A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her, and
-# how sure is it? Write your guess on paper. A run answers it near the end.
+# A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her? Write
+# your guess on paper. A run answers it near the end.
 #
 # Softmax decides that. In chapter 1 it was ready-made. Now you write it, break it and mend it. The part before
 # "Depth" takes about an hour.
@@ -50,24 +50,24 @@ for worst in (-2.1, -12.0):
 # The first idea gives -2.1 a negative share. By the second, 8.7 falls from .57 to .43, only because the worst key
 # got worse.
 #
-# **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
-# by itself. Say that a score of 0 became 4, and 1 became 20, two numbers freely picked. Both are divided by the sum of all. Whatever that sum is,
-# one share is five times the other.
+# **First decision: a third key has no say in the ratio of two others.** So we make a positive number of each score,
+# without looking at the others. Then we divide all these numbers by their sum. Say that we make 4 of the score 0, and
+# 20 of the score 1. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** If all scores of a row rise by 2, no key has become a
-# better answer than another. So the pair 1 and 2 must share in the same ratio as the pair 0 and 1, and so must the
-# pair 2 and 3. *If 0 became 4, and 1 became 20, what must 2 and 3 become?*
+# **Second decision: only the distances between scores count.** The score 2 is as far above 1 as 1 is above 0. So its
+# share must be five times that of 1, and a score of 3 must get five times that again. *If we make 4 of 0, and 20 of 1,
+# what must we make of 2, and of 3?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
-# 100 and 500. Each step up must again give five times as much. Had you added 16 each time, they would be 36 and 52: the
-# higher score would get less than one and a half times as much.
+# 100 and 500: five times as much at each step. Had you added 16 at each step, they would be 36 and 52.
 # </details>
 
 # %% [markdown]
-# Numbers with the same factor at each step, as here the 5, are called *exponentials*. Any factor above 1 would do. The
-# custom is e = 2.718..., with which slopes come out simplest, so a score x becomes $e^x$, in code `np.exp(x)`. That is e *to* the score, not e times the
-# score. And it is positive for every score: $e^0$ is 1, and $e^{-2.1}$ is $1/e^{2.1}$, about .12.
+# Numbers that grow by the same factor at each step are called *exponentials*. Here we began with 4, and the factor was
+# 5. Others would do. The custom is to begin with 1 and to take the factor e = 2.718..., so of a score x we make $e^x$, in
+# code `np.exp(x)`. That is e *to* the score, not e times the score. It is positive for every score: $e^{-2.1}$ is
+# $1/e^{2.1}$, about .12.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -107,11 +107,9 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # %% [markdown] minutes=3
 # ### Slide: four scores share a 1
 #
-# *If every score rises, does every key get more attention?* The four keys are xiao, shen, yang (a singer's name) and
-# the word *invited*.
-#
-# Below, their scores stand on one board, and the strip is the 1 that they share.
-# Give *invited* half of the strip. Then lift the board.
+# *If every score rises, does every key get more attention?* Below, four scores stand on one board, and the strip is the
+# 1 that their keys share. Xiao, shen and yang are a singer's name. Give the word *invited* half of the strip. Then lift
+# the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -132,30 +130,25 @@ explore_scores(softmax=shares)
 # %%
 row = np.array([1001.0, 1002.0, 1003.0])
 with np.errstate(all="ignore"):  # numpy would warn here
-    print("yours:", shares(row).round(3), f"  e^709 = {np.exp(709):.1e}, e^710 = {np.exp(710)}")
+    print("yours:", shares(row).round(3), "  e^710:", np.exp(710))
 
 # %% [markdown]
-# Here 8.2e+307 means 8.2 times 10 to the power 307: the e in such a number is not 2.718. A computer has a largest
-# number, and exp soon passes it. Beyond lies infinity, `inf`, and infinity divided by infinity is NaN, "not a number".
-# If yours gave numbers, you have mended it already.
-
-# %% [markdown]
+# A computer has a largest number, and $e^{710}$ is beyond it. What is beyond becomes infinity, `inf`. Infinity divided by
+# infinity is NaN, "not a number". (If yours gave numbers, you have mended it already.)
+#
 # In the next exercise you mend it, and let it take tables. There each row belongs to a query and needs a sum of its own.
 # As in chapter 2, `keepdims=True` keeps these sums in a column, each beside its row. The keys stand along the last
 # axis, which numpy calls -1:
 
 # %%
 two_rows = np.array([[1.0, 2.0], [4.0, 0.0]])
-print(two_rows)
 sums = two_rows.sum(axis=-1, keepdims=True)
-print("the sums of its rows:")
-print(sums)
-print("each row divided by its sum:")
-print((two_rows / sums).round(2))
+print("the sums of its rows:", sums, sep="\n")
+print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 
 # %% [markdown]
-# Each row meets its own number. Such a column can be subtracted in the same way. `max` and `min` take the same
-# two arguments as `sum` ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
+# Such a column can be subtracted, too. An array's `.max` and `.min` take the same two arguments
+# ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -171,13 +164,13 @@ print((two_rows / sums).round(2))
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *A chatbot has a dial called temperature. What does it do?* In a chatbot every word that could come next has a score,
-# and softmax turns these into shares, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2 and
-# gets $e^{5.2} = 181$ times its share. Divide all scores by 2, and 8.7 leads by 2.6 and gets $e^{2.6} = 13$ times as much.
-# Such a divisor is called a **temperature**, T. Below 1 it stretches every lead, and above 1 it shrinks them.
+# *A chatbot has a dial called temperature. What does it do?* A chatbot has a score for every word that could come next,
+# and softmax makes shares of these, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2, and
+# gets $e^{5.2} = 181$ times its share. Divide all four by 2. Then it leads by 2.6, and gets $e^{2.6} = 13$ times as much.
+# Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches every lead.
 #
-# Your softmax gives 8.7 a share of .99. A tutorial prints .94 for the same scores. *At which temperature do its
-# numbers come out?*
+# At T = 1, 8.7 gets .99 and 3.5 gets .01. A tutorial prints .94 and .05 for the same scores. *Which temperature gives
+# the tutorial's numbers?*
 
 # %%
 explore_temperature(softmax=softmax)
@@ -188,35 +181,32 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# The tutorial names no temperature. It divided by about 1.8 without saying so, or its numbers are a slip.
+# Chapter 3's √d_k is a temperature, too.
 #
-# Chapter 3 divided all scores by √d_k: a temperature of that size.
-#
-# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. Such a row says *which* score is the
-# largest. At a higher T it says so softly, and the others get something, too. Hence the name softmax.
+# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something,
+# too. That is the *soft* in softmax.
 
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
 #
-# In a word game a chatbot has four words to choose from, with our four scores. The best leads the *worst* (not 3.5,
-# as above) by 10.8, and gets 49,000 times its share: the worst never comes. Let the best get only 20 times as much. As $e^3$ is about 20, its
-# score should lead the worst by 3. *At which temperature does it?* Write this for any row of scores and any lead.
+# In a word game a chatbot chooses from four words, and they have our four scores. The best, 8.7, leads the worst, -2.1,
+# by 10.8, so the worst word never comes. Let it come now and then: the best should lead it by 3, and so get $e^3$, about
+# 20, times its share. *At which temperature does it?* Write this for any row of scores and any lead.
 
 
 # %% exercise="temperature_for_lead"
 
 
 # %%
-for dial in (1, temperature_for_lead(scores, 3)):
-    flatter = softmax(scores / dial)
-    ratio = flatter.max() / flatter.min()
-    print(f"T = {dial:.1f}: {flatter.round(3)}, {ratio:,.0f} times as much")
+dial = temperature_for_lead(scores, 3)
+flatter = softmax(scores / dial)
+print(f"T = {dial:.1f}: {flatter.round(3)}, best to worst {flatter.max() / flatter.min():.0f} to 1")
 
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# A *heat map* shows many queries at once. Each row of the map is one query's strip: the darker a cell, the larger its
-# weight. To its right we draw the same strip again, in the colours of the keys. *A row adds up to 1. And a column?*
+# A *heat map* shows the weights of many queries. Each row is a query: the darker a cell, the larger its weight. To the
+# right of each row stands its strip, in the colours of the keys. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -249,10 +239,9 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# On the left is attention: Kim's key led by 8.3. Without it Mia's is the best, and leads Sam's by 1.2, so it gets about
-# three times Sam's weight. The values are mixed by these weights. On the right, each of the 64 numbers has a score for
-# how well it fits the mixed value, and a second softmax makes chances of these scores. (A mixture may resemble a number
-# that nobody has, too.) Mia's number has the highest, .61, so the nurse is handed Mia's chart.
+# On the left is attention. Without Kim's key, Mia's gets the most, .52. The values are mixed by these weights. On the
+# right, a second softmax makes chances of how well each of the 64 numbers fits the mixture. Mia's number has the
+# highest, .61, so the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it a row of three keys that fit, and a row of three that do not:
 
@@ -275,28 +264,24 @@ explore_sink(softmax=softmax)
 # Hardly: the sink leads by 5, and the key gets .01.
 # </details>
 #
-# So a sink belongs between the two, but not in the middle: at -3 the hundred still get .20. For .9 it needs nine
-# times what they get together, so it must lead each by 6.8: $e^{6.8}$ is about 900. And the key that fits must lead it
-# by 2.2: $e^{2.2}$ is about 9. Its place is between -2.2 and .8.
+# So a sink belongs between the two, and nearer to the key that fits: it must outweigh a hundred keys together.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
-# Would a sink help the nurse's model? That model has no word for "missing": each of its 64 answers is a number. If a
-# sink took the weight, the model would have no hint which of them to say, and could only guess.
+# Would a sink help the nurse's model? It could only guess then: each of its 64 answers is a number, and none says
+# "missing".
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
-# name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number. The
-# key of this pair, key 0, can serve as a sink. Nobody tells the model to look there. *Does it look there, when Kim is gone?*
+# name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
+# The key of this pair, key 0, can serve as a sink, but nobody tells the model so. *Does it look there, when Kim is gone?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
-#
-# In all 200 texts without the name the answer is "nothing". In 84 % of them key 0 gets more than half. In the
-# other texts many keys share the weight, and the model has learned to answer such a blend with "nothing", too (Depth).
+# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart. (Depth
+# looks at the texts in which key 0 gets less than half.)
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -318,12 +303,10 @@ progress()
 # ### Test yourself
 #
 # <details><summary>Four changes to a row of scores: add 5 to each; double each; write the keys in reverse order, each
-# with its score; take in one more key. Which leaves every key its weight? Which changes the weights, and leaves the
-# ratio of any two old keys?</summary>
+# with its score; take in one more key. After which of them does each key keep its weight?</summary>
 #
-# Adding 5 leaves the weights, since no lead changes. So does another order: each key takes its weight along.
-# Doubling makes each lead twice as long, and squares each ratio. One more key takes a part of every weight, and no ratio
-# changes.
+# After adding 5, since no lead changes, and in the other order: each key takes its weight along. Doubling doubles
+# each lead. One more key takes a part of every weight, and the ratio of any two others stays.
 # </details>
 
 # %% [markdown]
@@ -440,6 +423,13 @@ explore_crowd(softmax=softmax)
 #
 # Ten times the crowd costs 2.3 more, because $e^{2.3}$ is about 10: 9.2 among ten thousand. A million
 # keys need 13.8, since $e^{13.8}$ is about a million.
+# </details>
+#
+# <details><summary>The sink of the core reached its goal from about -2.2 to .8. Why there?</summary>
+#
+# For .9 it needs nine times what the hundred keys at -9 get together, so 900 times what each gets: it must lead by 6.8,
+# since $e^{6.8}$ is about 900. And the key at 3 needs nine times what the sink gets: it must lead by 2.2, since
+# $e^{2.2}$ is about 9.
 # </details>
 
 # %% [markdown] depth
@@ -594,7 +584,8 @@ settle("capped", capped[3] - capped[2])
 # %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# In the core you found a temperature that gives that tutorial's weights. *Which others do?*
+# In the core you found a temperature that gives that tutorial's weights. The tutorial names none: it divided without
+# saying so, or its numbers are a slip. *Which other temperatures give them?*
 #
 # <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
 # about 7.4.)</summary>

@@ -152,8 +152,8 @@ def test_the_bet_on_the_absent_states_kims_chance_and_not_what_the_picture_will_
 @pytest.mark.parametrize(
     ("named", "option"),
     [
-        (("nothing", 0.9), "none: each"),
-        (("a stranger's", 0.02), "none: each"),
+        (("nothing", 0.9), "none stands out"),
+        (("a stranger's", 0.02), "none stands out"),
         (("hers", 0.99), "Kim's old number"),
         (("a stranger's", 0.12), "a stranger's number, at about .1"),
         (("nobody's", 0.1), "a number that nobody in the text has"),

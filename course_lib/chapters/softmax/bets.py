@@ -42,10 +42,10 @@ ABSENT = Bet(
     "absent",
     question="A text holds sixteen names, each with one of 64 possible numbers. Asked for Kim, a "
     "small model answers with her number, at a chance of .99. Then another pair takes the place of "
-    "Kim's, and no key fits. What is the answer?",
+    "Kim's, and no key fits. Which number gets the highest chance now?",
     answer=Choice(
         (
-            "none: each of its 64 numbers gets about .02",
+            "none stands out: each of the 64 gets about .02",
             "Kim's old number",
             "a stranger's number, at about .1",
             "a number that nobody in the text has",

@@ -65,35 +65,19 @@ def ask_for_a_missing_name(
     figure.headline(title)
     show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
     if sink is None:
-        print(_leads())
-        print(_of_other_texts())
-
-
-def _leads() -> str:
-    """By how much the best key leads the next one, in both questions."""
-    there, gone = (np.sort(row)[::-1] for row in asked_twice()["scores"])
-    return say(
-        "The best key leads the next by {there:.1f} where Kim is there, by {gone:.1f} where not.",
-        there=there[0] - there[1], gone=gone[0] - gone[1],
-    )  # fmt: skip
-
-
-def _of_other_texts() -> str:
-    """What the model says in many other texts without the name."""
-    counts = in_other_texts()
-    return say(
-        "In {texts} other texts without the name: a stranger's number in {strangers}, "
-        "in half of them with a chance above {middle}.",
-        **counts | {"middle": share(counts["middle"])},
-    )
+        told_of_others = (
+            "In {texts} other texts without the name: a stranger's number in {strangers}."
+        )
+        print(say(told_of_others, **in_other_texts()))
 
 
 def count_sure_answers() -> None:
     """Print how many answers a limit of .95 would let pass, with the name and without it."""
+    counts = in_other_texts()
     told = say(
         "with the name:    {firm} of {right} right numbers\n"
-        "without the name: {passed} of {strangers} strangers' numbers",
-        **in_other_texts(),
+        "without the name: {passed} of {strangers} strangers' numbers (half are above {middle})",
+        **counts | {"middle": share(counts["middle"])},
     )
     print(told)
 
@@ -118,7 +102,6 @@ def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
         "scores": data["scores"][row][order],
         "weights": weights[order],
         "numbers": numbers,
-        "among": np.isin(np.arange(len(chances)), data["contents"][row]),
         "chances": chances,
         "said": numbers[chances.argmax()],
         "chance": chance_in_words(chances.max()),
@@ -155,8 +138,7 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
     say_question(axes, low, question["when"], named=sink is None and low > 0)
-    among = question["among"] if sink is None else None
-    draw_chances(axes, low, question["numbers"], question["chances"], among)
+    draw_chances(axes, low, question["numbers"], question["chances"])
 
 
 def _say_rest(axes, low: float, weights: np.ndarray, second: str) -> None:

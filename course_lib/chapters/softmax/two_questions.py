@@ -1,7 +1,7 @@
 """The picture of two questions: where a model looks, and what it makes of the mixed value.
 
 To the left of each question the strip of its keys, to the right the chance of the likeliest answer,
-and those of all others. The first picture says more than those that come back to it.
+and that of all others. The first picture says more than those that come back to it.
 """
 
 import numpy as np
@@ -44,16 +44,16 @@ def say_question(axes, low: float, when: str, *, named: bool) -> None:
         axes.text(1.08, low + height, word, va=va, **look)
 
 
-def draw_chances(axes, low: float, names: list[str], chances: np.ndarray, among=None) -> None:
-    """Beside a strip, a bar for the likeliest answer, and one or two for all others together.
+def draw_chances(axes, low: float, names: list[str], chances: np.ndarray) -> None:
+    """Beside a strip, a bar for the likeliest answer, and one for all others together.
 
-    names: of all answers.   chances: (z,), of all answers.   among: (z,), True for the answers that
-    stand in the text; then they have a bar, and those that do not have another
+    names: of all answers.   chances: (z,), of all answers
     """
     best = int(np.argmax(chances))
-    rows = [(names[best], chances[best]), *_others(best, chances, among)]
+    others = say("{count} others", count=len(chances) - 1)
+    rows = [(names[best], chances[best]), (others, np.delete(chances, best).sum())]
     for place, (name, chance) in enumerate(rows):
-        middle = low + (0.8 if among is None else 1.1) - 0.6 * place
+        middle = low + 0.8 - 0.6 * place
         look = {"fontsize": SMALL, "va": "center", "fontweight": "normal" if place else "bold"}
         axes.text(BARS - 0.02, middle, name, ha="right", **look)
         fill = "#c9c9c9" if place else OUTPUT
@@ -61,18 +61,6 @@ def draw_chances(axes, low: float, names: list[str], chances: np.ndarray, among=
             Rectangle((BARS, middle - 0.2), LONGEST * chance, 0.4, facecolor=fill, linewidth=0)
         )
         axes.text(BARS + LONGEST * chance + 0.012, middle, chance_in_words(chance), **look)
-
-
-def _others(best: int, chances: np.ndarray, among) -> list[tuple[str, float]]:
-    """The bars of all answers but the best one: their names, and what they have together."""
-    rest = np.arange(len(chances)) != best
-    if among is None:
-        return [(say("{count} others", count=rest.sum()), float(chances[rest].sum()))]
-    within, without = rest & np.asarray(among), rest & ~np.asarray(among)
-    return [
-        (say("others'"), float(chances[within].sum())),
-        (say("nobody's"), float(chances[without].sum())),
-    ]
 
 
 def chance_in_words(chance: float) -> str:

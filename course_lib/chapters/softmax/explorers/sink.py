@@ -4,7 +4,6 @@ import numpy as np
 
 from course_lib.chapters.softmax.hues import FITS as HERS
 from course_lib.chapters.softmax.hues import SINK, STRANGER
-from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.theme import FAINT, INK, KEY, SMALL, TEXT
@@ -78,8 +77,9 @@ def draw_sink(figure, data) -> Drawing:
                    ghost=False, gap=4.0)
         for row, bottom in looks.items()
     }  # fmt: skip
-    _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: all of this for the sink"), "left")
-    _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key at least to here"), "right")
+    goal = looks["nothing"], say("goal: all of this for the sink")
+    _mark_goal(strips, 1 - ENOUGH, 1.0, *goal)
+    _mark_goal(strips, 0.0, ENOUGH, looks["fits"], say("goal: all of this for the key"))
     title = figure.headline()
 
     def update(data) -> None:
@@ -95,12 +95,11 @@ def draw_sink(figure, data) -> Drawing:
     return Drawing(update, [*moving, title], ghosts=[place])
 
 
-def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
-    """A dashed line where a piece should begin or end, named above; the middle is for labels."""
-    for low, high in ((0.0, 0.28), (0.72, 1.2)):
-        axes.plot([at, at], [bottom + low, bottom + high], color=INK, zorder=5, **LINE)
-    inwards = 0.008 if align == "left" else -0.008
-    axes.text(at + inwards, bottom + 1.1, words, fontsize=SMALL, ha=align, va="bottom", zorder=5)
+def _mark_goal(axes, low: float, high: float, bottom: float, words: str) -> None:
+    """A bracket above a strip, named: what lies below it should be one piece."""
+    foot, top = bottom + 1.06, bottom + 1.24
+    axes.plot([low, low, high, high], [foot, top, top, foot], color=INK, linewidth=1.2)
+    axes.text((low + high) / 2, top + 0.06, words, fontsize=SMALL, ha="center", va="bottom")
 
 
 def _finding(data) -> str:

@@ -22,8 +22,9 @@ COLDEST, HOTTEST = 0.5, 20.0
 TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
 NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
 MIDDLE = 0.5  # the height of the handle
-NARROW_LETTER = 0.0135  # of the strip's length: "key −2.1: .19" is mostly narrow ones
+NARROW_LETTER = 0.0137  # of the strip's length: "key −2.1: .19" is mostly narrow ones
 NAMED = -0.48  # below the strip: the top of the names of its narrow pieces
+GOAL, MARGIN = 1.5, 0.115  # where the strip of the goal lies; room for the names of both
 SECOND, BEST = 0, 2  # the keys between which the lead is drawn
 BESIDE, CLEAR = 1.76, 3.1  # where its bracket stands; its words stand so far above the second score
 DOT = 1.1  # so far the second score must be above the worst, or its line runs through a dot
@@ -61,23 +62,27 @@ def _axes(figure):
     left.spines["bottom"].set_visible(False)
     left.axhline(0, color=FAINT, linewidth=1, zorder=0)
     right.set_label("temperatures")
-    right.set_title(
-        say("the same strip, stood on end, at every T"), fontsize=TEXT, fontweight="normal"
-    )
+    right.set_title(say("the strip at every T, stood upright"), fontsize=TEXT, fontweight="normal")
     right.set(xscale="log", xlim=(0.96 * COLDEST, 1.04 * HOTTEST), ylim=(0, 1), yticks=(0, 0.5, 1))
     right.set_yticks((0, 0.5, 1), labels=["0", ".5", "1"])
     right.set_xticks([0.5, 1, 2, 5, 10, 20], labels=["0.5", "1", "2", "5", "10", "20"])
     right.minorticks_off()
     right.set_xlabel(say("temperature T, logarithmic"))
-    strip_axes(below, "strip", low=-1.05, high=2.8)
-    below.text(
-        0,
-        2.1,
-        say("dashed: the goal, .05, .00, .94, .01   (thin: at the start)"),
-        fontsize=TEXT,
-        va="bottom",
-    )
+    strip_axes(below, "strip", low=-1.05, high=3.3)
+    below.set_xlim(-MARGIN, 1.005)
+    _draw_goal(below)
     return left, right, below
+
+
+def _draw_goal(axes) -> None:
+    """The strip of the printed weights, framed; at its left and that of the other what each is."""
+    for low, width, fill in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, FOUR, strict=True):
+        axes.add_patch(Rectangle((low, GOAL), width, 0.6, facecolor=fill))
+    frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
+    axes.add_patch(Rectangle((0, GOAL), 1, 0.6, **frame))
+    axes.text(0, GOAL + 0.95, say("the tutorial prints .05, .00, .94, .01"), fontsize=TEXT)
+    for middle, name in ((GOAL + 0.3, say("goal")), (0.5, say("yours"))):
+        axes.text(-0.02, middle, name, fontsize=TEXT, ha="right", va="center")
 
 
 class _Lead:
@@ -118,11 +123,8 @@ def draw_temperature(figure, data) -> Drawing:
     _draw_layers(right, data["rows"])
     (cursor,) = right.plot([data["T"]] * 2, [0, 1], color=INK, linewidth=2)
     cursor.set_path_effects([Stroke(linewidth=5, foreground="white"), Normal()])
-    for low, width, fill in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, FOUR, strict=True):
-        below.add_patch(Rectangle((low, 1.55), width, 0.45, facecolor=fill))
-    frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
-    below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
-    strip = Strip(below, KEYS, data["weights"], colours=FOUR, letter=NARROW_LETTER)
+    look = {"colours": FOUR, "letter": NARROW_LETTER, "ghost": False, "gap": 2.0}
+    strip = Strip(below, KEYS, data["weights"], **look)
     leads = [below.plot([0, 0], [0, 0], color=INK, linewidth=0.8)[0] for _ in KEYS]
     lead, title = _Lead(left), figure.headline()
 
