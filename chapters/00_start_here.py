@@ -2,16 +2,15 @@
 # # 0 · Start here: type nonsense, and a model continues it
 #
 # Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes to her.
-# It cannot have learned that name: it has to find it in your text. Here is a small model that does the
-# same. It shows you one way in which a chat program can use what only you have told it. You type nonsense, and
-# the model continues it correctly. Then you switch off its eight *heads*, one by one, and see what it can still
-# do. By the end of the course you will have written such a head yourself.
+# It cannot have learned that name: it has to find it in your text. Here is a small program, a *model*, that
+# does the same. You type nonsense, and the model continues it correctly. Then you switch off its eight *heads*,
+# one by one, and see what it can still do. By the end of the course you will have written such a head yourself.
 #
 # What a head does is called *attention*. At each letter of a text it looks back over the letters so far, and picks
 # out what matters.
 #
 # If you have programmed before, plan forty minutes. If not, plan two sittings of thirty-five: there is a good place
-# for a break half way. You need to know no mathematics and no Python today.
+# for a break half way. You need no mathematics today, and you need not have written a line of code before.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its
 # result appears below it, and the next box is selected. Run all of them, from the top down.
@@ -40,9 +39,9 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=3
 # ## It continues whatever begins again
 #
-# *What comes after "giraffe po · gir"?* These letters begin again after the dot (which you do not type). So *affe* must come
-# next. You can tell. Can a small model tell, too? It says one letter, reads what it has said, and says the
-# next one.
+# *What comes after "giraffe pogir"?* Somebody has written *giraffe po*, and begins to write it again: *gir*. So
+# *affe* must come next. You can tell. Can a small model tell, too? It says one letter, reads what it has said,
+# and says the next one.
 
 # %%
 text = "giraffe pogir"
@@ -50,10 +49,10 @@ model = load_copying()
 go_on(model, text)
 
 # %% [markdown]
-# The letters after the stroke are the model's. After *affe* it goes on as the text did, with a space and a *p*.
+# The letters after the stroke are the model's. After *affe* come a space and a *p*, as in the text.
 #
-# **Your turn.** First our neighbour: put `quorzel pogir quorz` between the quotes, and run the cell again. Then put
-# nonsense of your own there, and begin it a second time, after 5 to 24 letters. Can you catch the model in an error?
+# **Your turn.** First our neighbour: put `quorzel pogir quorz` between the quotes, and run the cell again. Then type
+# nonsense of your own, 5 to 24 letters long, and begin it a second time. Can you catch the model in an error?
 # The cell tells you when you have. Letters that come twice are hard for it.
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
@@ -67,8 +66,8 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # that repeat themselves. It had to say the next letter. After each try its numbers were changed a little,
 # so that it would do better. Nobody told it how.
 #
-# Copying is all that it can do. *lemon tray* does not repeat itself, and its *y* is new, so nobody can know what
-# comes next. The model copies all the same: it says *ray*, twice. How does it copy? You now take it apart.
+# Copying is all that it can do. *lemon tray* does not repeat itself, so nobody can know what comes next. The model
+# copies all the same: *ray*, the end of the text, twice. How does it copy? You now take it apart.
 
 # %% [markdown] minutes=3
 # ## Eight heads: how many are needed?
@@ -76,21 +75,20 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
 # Each has four heads.
 #
-# *What counts as right?* The model reads fresh random strings, each of which begins again and again. If your text
-# went on like this, it would be such a string:
+# *What counts as right?* The model reads fresh random strings. Each of them begins again and again, as your text
+# would, if it went on like this:
 
 # %%
 show_what_counts(text)
 
 # %% [markdown]
 # A dot marks where a new *round* begins, and ␣ is a space. **Only letters that can be known count. They have a mark
-# below them.** In the first round, nobody can know what comes. The first letter of the second round has no mark either:
-# until it has come, nothing says that the text begins again.
+# below them.** In the first round, nobody can know what comes. Nor can anybody know when the second round begins, so
+# its first letter has no mark either.
 #
-# Of 100 letters that count, the whole model gets 99 right. A pure guess among 26 letters and the space would get 4.
+# A pure guess among 26 letters and the space would get 4 of 100 right. The model gets 99.
 #
-# Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
-# counts as right.
+# Now comes a **bet**. Place it first, and only then run the next cell, which decides.
 
 # %%
 bet("one_of_eight")
@@ -101,8 +99,8 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. With
-# one other head off, 87 are right: what that head does, you learn after the break.
+# Which head leaves only 10 right? The list is sorted, so it does not tell: you find the head yourself. Another head
+# leaves 87. What that one does, you learn after the break.
 
 # %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
@@ -111,54 +109,52 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# The long bar shows how many of 100 letters are right, in many fresh strings: your goal is about this bar. The row
-# below it is your own text, and arcs show where its letters look. Watch the dark arcs: they come from the last letter,
-# and there the model says the next one. The dashed letters are the model's, green as long as they are right.
+# The long bar shows how many of 100 letters are right, in many fresh strings. Only this bar counts for your goal.
+# The row below it is your own text, and the dashed letters are the model's: green as long as they are right. The arcs
+# can wait until you have found the head.
 #
-# Head 6 is chosen at the start. Can the model do without it? (Most heads change little: that is what the list says. Does
-# your own row go wrong, while the bar stays high? Then your text is a hard one, and only the bar decides.)
+# Head 6 is chosen at the start. Can the model do without it?
 
 # %%
 explore_heads_of(text)
 
 # %% [markdown]
-# **Now look at the arcs once more.** They belong to the head that you chose: the thicker an arc, the more the letter
-# takes over from there. (Below the letters, ✗ marks the first wrong one.)
+# **Now look at the arcs.** Each goes from a letter back to where the chosen head looks. The thicker it is, the more
+# the letter takes over from there. The dark arcs come from the last letter, where the model says the next one.
 #
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about 0.25. At 0.5 there are still 93 of 100 letters right. But eight in a row are harder than one: at 0.5,
-# about half of all texts have a slip among the eight letters that are added. *giraffe pogir* slips at once.
+# No, at about 0.25. At 0.5 there are still 93 of 100 letters right. (*giraffe pogir* goes wrong there all the same: a
+# single text may be a hard one, so the bar counts many.)
 # </details>
 
 # %% [markdown] minutes=5
 # ## One head remembers what came before, another finds the place
 #
-# *How does the model copy?* Two heads are enough to see it: the one that it needs most, and head 5. (Heads 6 to 8 do
-# much the same as head 5, so the model can do without any one of these four.) An arc goes from the letter that looks,
-# back to the letter that gets most of its attention. The head that you were looking for comes first.
+# *How does the model copy?* Two heads are enough to see it. The one that you were looking for comes first.
 
 # %%
 show_note_left(model, "giraffe pogir")
 
 # %% [markdown]
 # **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r". Every
-# letter gets such a note. The picture writes down only this one, because somebody will look for it.
+# letter gets such a note, and the picture shows the one that will be looked for.
 #
-# Who looks for it? The last letter, the *r*. The letters take their notes along into block 2, and there it asks through head 5.
-# It asks for a letter that has an *r* right before it.
+# Who looks for it? The last letter, the *r*. The letters take their notes along into block 2. There the *r* asks all
+# of them, through head 5, for a letter that has an *r* right before it.
 
 # %%
 show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
-# **②** The *r* asks all the places: "before you: r?" The *a* answers.
+# **②** The *r* asks: "before you: r?" The *a* answers. (Heads 6 to 8 ask much the same, so the model can do
+# without any one of the four.)
 #
 # **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
-# on its spine, and then you read its pages. A note is such a label: it helps to find the place. What the place then
+# on its spine, and then you read its pages. The note is such a label: it helps to find the place. What the place then
 # hands over is something else. The *a* hands over "here is an a", and that is what the model says.
 #
-# So a *query* asks, a *key* is the label that answers, and a *value* is what is handed over.
+# So a *query* (blue) asks, a *key* (orange) is the label that answers, and a *value* (green) is what is handed over.
 #
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
 # the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
@@ -166,29 +162,28 @@ show_note_found(model, "giraffe pogir")
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
 # one.
 #
-# **Now the name from the beginning.** Type `quorzel pogir quorz` into the quotes of the two cells above, and run them:
-# so the model finds our neighbour's name, though 22 go to the *u*, which does not fit. Then try a text of your own.
+# **Now the name from the beginning.** Put `quorzel pogir quorz` between the quotes of the cell above, and run it
+# again. Who asks, and who answers?
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
 # Can you do what the two heads do? Write it as a rule. Take *onion*. It ends with an *n*. That letter came
 # before, too, and after it came an *i*. So the rule says *i*. If the last letter came more than once before, the
-# latest time counts. How do you say this in Python? You need only pick a letter:
+# latest time counts. In Python, the language of the grey boxes, you need only pick a letter:
 
 # %%
 word = "onion"
 place = 1
-print(word[0], word[place], word[place - 1])
+print(word[place], word[place - 1])
 
 # %% [markdown]
 # **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. Places are
-# counted from 0, so `word[0]` is the *o* at the start. `place` is the name of a number, here 1. So `word[place]` is the
-# *n* at place 1, and `word[place - 1]` is the letter before it.
+# counted from 0: the first *o* is at place 0, and the *n* after it at place 1. `place` is the name of a number, here 1.
+# So `word[place]` is that *n*, and `word[place - 1]` is the letter before it.
 #
-# **Your rule calls the text that it is given `text`, whichever that is. Pick the next letter out of it, in place of the
-# `...`.** Change nothing else: `return` hands your answer out. The line above it finds the `place` where the last letter
-# came before. You need not know how.
+# **Your rule is given a text, and calls it `text`. Pick the next letter out of it, in place of the `...`.** `return`
+# hands your answer out. The line above it finds the `place` where the last letter came before: you need not know how.
 #
 # <details><summary>Is this the first code of your life? Open this.</summary>
 #
@@ -202,8 +197,7 @@ print(word[0], word[place], word[place - 1])
 
 
 # %% [markdown]
-# **Now let your rule write.** Then try other texts, *giraffe pogir* or your own. Does it always go on as you
-# would?
+# **Now let your rule write.** Then put *giraffe pogir* between the quotes. Which letter does it skip, and why?
 
 # %%
 start = "thunderclap th"
@@ -220,9 +214,9 @@ settle("your_rule", rule)
 # %% [markdown] minutes=5
 # ### Exercise: `trap`
 #
-# *Where does your rule go wrong?* Lay a trap for it: a text that begins again, after which you know the next
-# letter, and your rule says another. It takes no Python, only a text between quotes, and capitals count as small
-# letters. (*lemon tray le* is no trap: you would say *m*, and so does the rule.)
+# *Where does your rule go wrong?* In *giraffe pogir* it skipped an *f*: the latest *f* was followed by an *e*. Now lay
+# a trap for your rule: a text that begins again, after which you know the next letter, and the rule says another. It
+# takes no code, only a text between quotes.
 
 # %% exercise="trap"
 
@@ -232,21 +226,25 @@ print(" the rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
 print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
-# The rule steps into the trap, and often it stutters from there on. Look at the model's first letter: does the model
-# step over the trap? Mostly it does. (Where letters come very often, it may be caught, too, and further on it may slip.)
-# After the break you find out how the model does it, and write a second rule that nearly catches up with it.
+# The rule steps into the trap, and often it stutters from there on. The model mostly steps over it: look at its first
+# letter. After the break you find out how, and you write a second rule that nearly catches up with it.
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
 #
-# **You are half way, and this is a good place for a break.** Save with Ctrl+S, on a Mac with Cmd+S (on Colab
-# with *File, Save a copy in Drive*). When you come back, click this cell and choose *Run, Run All Above
-# Selected Cell* (on Colab *Runtime, Run before*). It stops where a cell of yours ended in an error: mend that one first.
+# **You are half way, and this is a good place for a break.**
+#
+# <details><summary>Before you leave, and when you come back</summary>
+#
+# Save with Ctrl+S, on a Mac with Cmd+S (on Colab with *File, Save a copy in Drive*). When you come back, click this
+# cell and choose *Run, Run All Above Selected Cell* (on Colab *Runtime, Run before*). It stops where a cell of yours
+# ended in an error: mend that one first.
+# </details>
 #
 # *How does the model step over a trap?* Take *hat cap ha*. You would go on with a *t*, and your rule says *p*.
 #
-# **Now you, on paper.** Head 2 leaves a note "before me" at each letter. At the end, head 5 asks all of
-# them "before you: a?" Which of them answer? And what would you note as well, so that only the right one does?
+# **Now you, on paper.** Head 2 has left its note at each letter: which letter is right before me? The last *a* asks
+# all of them: "before you: a?" Which of them answer? And what would you note as well, so that only the right one does?
 #
 # <details><summary>Write it down, then open this.</summary>
 #
@@ -258,8 +256,8 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 # needs a second note: which letter is *two* places before me.
 # </details>
 #
-# The model has such a head. Head 3 looks *two* letters back, and leaves the second note. Is it head 3 that makes the
-# difference? The next cell switches it off.
+# The model has a head for this: head 3 looks *two* letters back, and leaves the second note. The next cell switches
+# it off.
 
 # %%
 tricky = "hat cap ha"
@@ -268,33 +266,30 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# The last letter asks all places, and a filled note is one that answers. How does the last *a* know to ask for an *h*?
-# Its own note says: before me, h. In the upper picture, only the *t* has two filled notes, and head 5 looks there.
+# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. (The
+# last *a* asks for an *h*, because its own note says so.)
 #
 # In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and no note tells which is right. The model
-# takes one of them, and we cannot say why that one. So it errs more often: there is the 87 from the list.
+# takes one of them, and we cannot say why that one. So it errs more often: head 3 is the head that left 87 right.
 #
-# Now try your own trap as `tricky`. The model loses only 12 letters of 100 without head 3, so in many a trap nothing
-# changes: try two or three. With *bank cash ba* head 3 does make the difference.
-#
-# Then give your rule what head 3 gives the model. The numbers in the picture are places.
-
-# %%
-print("after onion, by one letter:", next_letter("onion"))
-show_pair("cap sat ca")
+# Now put *bank cash ba* in place of *hat cap ha*, and then your own trap. Does head 3 make the difference in both? (It
+# need not: most letters are right without it, too.)
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
 #
-# Go by the last two letters. Where the same two came together before, return the letter that came after them.
-# Where they never did, let your first rule answer. A rule is asked by its name, with a text in round brackets, as in
-# `next_letter("onion")` above.
+# Now give your rule what head 3 gives the model. Go by the last *two* letters: where the same two came together
+# before, return the letter that came after them. The numbers in the picture are places.
+
+# %%
+show_pair("cap sat ca")
+
+# %% [markdown]
+# Where the two never came together, let your first rule answer. You ask a rule by its name, with a text in round
+# brackets, as in `next_letter("onion")`.
 #
-# Two lines are written for you. The first finds the `place` where the two came together before. If `place` is -1, the
-# pair was not found. This is only a sign, do not count with it.
-#
-# The second line asks `if place == -1`, that is, whether `place` is -1. It works as IF does in a spreadsheet: where it is
-# so, the line below runs, and where it is not, the last line.
+# Two lines are written for you. The first finds the `place` where the two came together before. If they never did,
+# `place` is -1. The second line asks whether it is -1. If it is, the line below runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -307,30 +302,26 @@ walk_into(by_two, trap(), 9)
 # With two letters instead of one, your rule comes close to the model. Nobody wrote such a rule into the model. Training
 # changed its numbers until it did something very much like it.
 #
-# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and
-# in large ones heads that behave like the second of the pair (Olsson et al., 2022). They call it an *induction head*.
-# Such a head is one way to find Mrs Quorzel Pogir's name again.
+# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021), and heads
+# like our head 5 in large ones (Olsson et al., 2022). They call it an *induction head*. It is one way to find Mrs
+# Quorzel Pogir's name again.
 
 # %% [markdown] minutes=5
 # ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* Step by step, with one memory that is rewritten at each step and passed on. Such
-# a model is called a *recurrent network*, RNN for short. Programs once translated in this way, and soon they were
-# given attention beside the memory (Bahdanau et al., 2015). In 2017 a model was built without that memory. It kept
-# the attention.
+# a model is called a *recurrent network*, RNN for short. It is the whispering game: what the first player said goes
+# through every ear in between. Attention is a round table, where you can ask anybody who has spoken before you.
 #
-# An RNN is the whispering game: what the first player said goes through every ear in between. Attention is a
-# round table, where you can ask anybody who has spoken before you. In the upper row, follow the
-# green *g*: it gets smaller with each step, until it is gone. (How fast is drawn, not measured.) In the lower row, an
-# arc shows where the last letter *can* look.
+# In the upper row of this sketch, follow the green *g*: with each step it rises and shrinks, until it is gone. In the
+# lower row, an arc shows where the last letter *can* look.
 
 # %%
 show_passing_on("giraffe pogir")
 
 # %% [markdown]
-# Now a real RNN, about as large as our model, and trained for as many steps on the same task. The length of a round
-# is called the *period*. The longer it is, the further back the RNN must remember. With a period of 6 it gets 94 of
-# 100 right.
+# Now a real RNN, about as large as our model, and trained for as many steps on the same task. The longer a round is,
+# the further back the RNN must remember. With 6 letters in a round, it gets 94 of 100 right.
 
 # %%
 bet("long_period")
@@ -350,12 +341,11 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* Here is the model, from top to bottom, and beside each part stands the chapter in
-# which you write it. You begin with the part that matters most, so the chapters do not stand in order. You need not know
-# the pale rows yet.
+# which you write it. The four with a thick frame you have met. You begin with what matters most, so the chapters do
+# not stand in order.
 #
-# The four rows with a thick frame you have met: a question met a note, the *a* got 91 of 100, its value was handed
-# over, and heads stood side by side. How well a key answers a query is a number, its *score*: the larger it is, the
-# larger the weight. Chapter 1 begins with it.
+# How well a key answers a query is a number, its *score*: the larger it is, the larger the weight. Chapter 1 begins
+# with it.
 
 # %%
 show_road_map()
@@ -363,7 +353,7 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Your words and your progress
 #
-# The card has the words of today. Below it you see what you have done.
+# Here are the words of today, and what you have done.
 
 # %% [markdown] card="words"
 
@@ -392,21 +382,16 @@ progress()
 #   do as a rule of your own.
 # - One head notes what came before, and another finds the place by that note. A second note, two letters back,
 #   decides between *hat* and *cap*.
-# - This is one way in which a chat program repeats names and lists of yours rightly. Where two of them begin alike, it
-#   may slip.
-# - With attention every letter is one step away, and over the lengths that we tried, distance did not blur it.
+# - With attention every letter is one step away.
 #
 # **Tonight, try it with a chat program.** Tell it about Mrs Quorzel Pogir, and about Mr Quorzel Pogan. Later,
 # ask for a letter to each. The names begin alike, as in your trap: watch how they end. Then ask what Mrs
-# Pogir's dog is called. Nobody has said it. After *lemon tray* there was nothing to copy either, and our model
-# said *ray* without a sign of doubt. A chat program, too, can always write a next word, so an answer that sounds
-# sure need not be true.
+# Pogir's dog is called. Nobody has said it, but a chat program can always write a next word, as our model did after
+# *lemon tray*. So an answer that sounds sure need not be true.
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get its scores? From a sum that you write in
 # one line. At the end of the chapter you write attention in three, put them into this model in place of all
-# its heads, and see whether it still continues *giraffe pogir*.
-#
-# You need not prepare anything. Chapter 1 begins with three small questions from school, and gives the answers.
+# its heads, and see whether it still continues *giraffe pogir*. You need not prepare anything.
 
 # %% [markdown] depth
 # ## Depth: ten sections, if you want more
@@ -629,6 +614,11 @@ print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {wit
 # | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 #
+# <details><summary>What came first, the RNN or attention?</summary>
+#
+# The RNN. Programs once translated in this way, and soon they were given attention beside the memory (Bahdanau et al.,
+# 2015). In 2017 a model was built without that memory. It kept the attention.
+# </details>
 # <details><summary>Was this RNN unlucky?</summary>
 #
 # No. When ours was trained again from two other random starts, its results changed by no more than 6

@@ -149,5 +149,5 @@ def test_an_empty_sky_says_why(loudness, words):
 
 @pytest.mark.parametrize(("head", "told"), [(2, False), (5, True), (8, True)])
 def test_the_picture_says_whose_the_pale_arcs_are(head, told):
-    assert any("pale, from repeated ones before" in one for one in _written(head=head)) == told
+    assert any("pale, from others that repeat" in one for one in _written(head=head)) == told
     assert any("pale, from those before it" in one for one in _written(head=head)) != told

@@ -5,10 +5,11 @@ from course_lib.betting.bet import Bet, Number
 ONE_OF_EIGHT = Bet(
     "one_of_eight",
     question="Of 100 letters that can be known, the model gets 99 right. You switch off one of its "
-    "eight heads, the one that it needs most. How many of 100 are still right?",
+    "eight heads, the one that it needs most. How many of 100 are still right? Within 15 letters "
+    "counts as right.",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
-    why="No other head does the work of this one. With a certain other head off, 87 are still "
-    "right, and without any of the other six, 99.",
+    why="No other head does the work of this one. Without any one of the last six in the list, 99 "
+    "are still right.",
     model_answer="A head is not an eighth of the work. Several heads may do the same, and then "
     "the model can do without any one of them. And one may do something that all others build on. "
     "Which one that is, and what it does, you see next.",
@@ -16,8 +17,8 @@ ONE_OF_EIGHT = Bet(
 
 YOUR_RULE = Bet(
     "your_rule",
-    question="The rule by one letter reads the same kind of strings, of which the model gets 99 of "
-    "100 letters right. How many does the rule get? Within 10 letters counts as right.",
+    question="Your rule reads random strings, as the model did, and the same letters count. Of "
+    "100, the model gets 99 right. How many does your rule get? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="The right place is one round back. Since then, the same letter has often come once more, "
     "and then the rule takes that later place.",
@@ -28,13 +29,13 @@ YOUR_RULE = Bet(
 
 LONG_PERIOD = Bet(
     "long_period",
-    question="Both models read fresh strings that start over after 24 letters, the longest round "
-    "that either was trained on. The attention model gets 99 of 100 letters right. How many does "
-    "the RNN get right? Within 10 letters counts as right.",
+    question="Now each round has 24 letters, and neither model was trained on longer ones. The "
+    "attention model gets 99 of 100 letters right. How many does the RNN get? Within 10 letters "
+    "counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
     "again, 23 others have gone over them.",
-    model_answer="The RNN is not helpless: chance would be 4. But most of what it read a round "
+    model_answer="The RNN is not helpless: a guess gets 4. But most of what it read a round "
     "ago is lost. Its memory holds 96 numbers, four for each letter, so there is room enough. "
     "What is hard is to learn how to rewrite a memory again and again and blur nothing in it. "
     "Attention rewrites nothing: it looks at the place itself, which is one step away at any "

@@ -44,7 +44,7 @@ TURNED_DOWN = "Head {head} at {loudness:.2f}: {right:.0f} of 100 are right"
 LOOKS = "where head {head} looks: dark, from the last letter; pale, from those before it"
 LOOKS_AT_ITSELF = "where head {head} looks: the loop says that the last letter looks at itself"
 LOOKS_FOR_EARLIER = (  # a letter that is new in the text has no pale arc
-    "where head {head} looks: dark, from the last letter; pale, from repeated ones before"
+    "where head {head} looks: dark, from the last letter; pale, from others that repeat"
 )
 LOOKS_IN_END = "the last {n} letters, and where head {head} looks: dark, from the very last one"
 LOOKS_AT_ITSELF_IN_END = "the last {n} letters; with head {head}, the very last looks at itself"
@@ -58,7 +58,7 @@ NOBODY_KNOWS = "This text does not begin again: nobody can know what is right (â
 NOT_DRAWN = "letters further left, which are not drawn"
 END_DRAWN = " Of the text, the last {n} letters are drawn; the model reads the rest, too."
 CAME_BEFORE = "{two} came before, and what followed it was {what}"
-FORGETS = "The longer the period, the more the RNN forgets"
+FORGETS = "The longer a round, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
 TWO_BEFORE_ME = "two before me: {letter}"

@@ -20,19 +20,19 @@ from course_lib.models.copying_numpy import load_copying
 
 
 def by_two(text):
-    """The letter that followed when the last two letters came together before.
+    """The letter that followed the last two letters where they came together before.
 
-    text: a string whose last letter stands in it earlier, too   returns: one letter
+    text: a text whose last letter came before, too   returns: one letter
     """
-    place = text[:-1].rfind(text[-2:])  # the latest place where the two came together, or -1
+    place = text[:-1].rfind(text[-2:])  # where the two last came together before; -1 if never
     # SOLUTION
     if place < 0:
         return next_letter(text)
     return text[place + 2]
     # STUB
-    # if place == -1:
-    #     return ...  # they never came together: whom do you ask now?
-    # return ...  # they did: the letter that followed the two
+    # if place == -1:  # is place -1?
+    #     return ...  # it is, so they never came together: whom do you ask now?
+    # return ...  # it is not, so they did: the letter that followed the two
     # END SOLUTION
 
 
@@ -256,7 +256,7 @@ BY_TWO = Exercise(
         "followed is at 2. And where place is -1, which rule of yours still gives an answer? "
         "You use it by its name, with the text in round brackets.",
         "In cap sat ca, place is 0 and the answer is at place 2: how do you get from one to "
-        "the other? In giraffe bar, place is -1, and the rule by one letter says a.",
+        "the other? In giraffe bar, place is -1, and your first rule says a.",
     ),
     effect=_places,
     minutes=4,

@@ -9,9 +9,9 @@ from course_lib.judging.exercise import Exercise, Mistake, inputs
 
 
 def next_letter(text):
-    """The letter that followed when the last letter stood earlier in the text.
+    """The letter that followed the last letter where it came before.
 
-    text: a string whose last letter stands in it earlier, too   returns: one letter
+    text: a text whose last letter came before, too   returns: one letter
     """
     place = text[:-1].rindex(text[-1])  # the latest place where the last letter came before
     # SOLUTION

@@ -7,9 +7,9 @@ from course_lib.judging.verdict import Sentence, sentence
 
 
 def trap():
-    """A text that begins again, and after which the rule by one letter goes on wrongly.
+    """A text that begins again, and after which your rule goes on wrongly.
 
-    returns: a text; two letters or more have begun again at its end, so that you can be sure
+    returns: a text; its last two letters, or more, came together before: so you can be sure
     """
     # SOLUTION
     return "sun gum su"

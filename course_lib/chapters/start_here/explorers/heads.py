@@ -171,7 +171,7 @@ def _draw_right(axes) -> tuple:
     axes.spines["left"].set_visible(False)
     goal = goal_band(axes, LOW, HIGH, INK)
     axes.plot([CHANCE] * 2, [-1.1, 0.55], color=GHOST, linewidth=1.5, zorder=3)
-    axes.text(1, 0.75, say("chance 4"), fontsize=SMALL, color="#666666", va="center")
+    axes.text(1, 0.75, say(s.A_GUESS, n=CHANCE), fontsize=SMALL, color="#666666", va="center")
     bar = axes.add_patch(Rectangle((0, -0.22), 0, 0.44, facecolor=INK, zorder=2))
     count = axes.text(0, 0, "", fontsize=SMALL, fontweight="bold", va="center", zorder=4)
     return bar, count, goal
