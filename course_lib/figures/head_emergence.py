@@ -13,7 +13,6 @@ from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
 
 BAND = "#e9edf2"  # of a time in which much happens
-DASHED = (0, (4, 2))
 DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
@@ -26,13 +25,12 @@ def draw_birth(figure, birth, rises=()):
     """Three panels, one line of time: right letters, the first layer's work, the second layer's.
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
-    its name at the right end; the line of a head that leaves it again is thin and grey, and beside
-    it, dashed and named, its weight on the letter two places back.
+    its name at the right end; the line of a head that leaves it again is thin and grey.
     All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
-    birth: has step, accuracy, and by step, block and head previous, induction and two_back;
+    birth: has step, accuracy, and by step, block and head previous and induction;
         whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
     rises: (first step, last step, name) of the times that have a band of their own.
     Returns the three axes.
@@ -48,7 +46,7 @@ def draw_birth(figure, birth, rises=()):
 def _draw_curves(every, birth, rises):
     right, first, second = every
     titles = ("the model: share of right letters",
-              "first layer: weight on the place before (dashed: two back)",
+              "first layer: weight of a head on the place before",
               "second layer: weight of a head on what followed earlier")  # fmt: skip
     for axes, title in zip(every, titles, strict=True):
         axes.set_title(say(title), loc="left", fontsize=TEXT, pad=5)
@@ -57,7 +55,7 @@ def _draw_curves(every, birth, rises):
         for begins, ends, _ in rises:
             axes.axvspan(begins, ends, color=BAND, linewidth=0, zorder=-1)
     right.plot(birth.step, birth.accuracy, color=INK)
-    shares, further = np.asarray(birth.previous)[:, 0].T, np.asarray(birth.two_back)[:, 0].T
+    shares = np.asarray(birth.previous)[:, 0].T
     strong = sorted((h for h, one in enumerate(shares) if one.max() > MUCH),
                     key=lambda h: -shares[h].max())  # fmt: skip
     named = []  # the last share, the name, the colour
@@ -65,13 +63,7 @@ def _draw_curves(every, birth, rises):
         fell = shares[head][-1] < MUCH
         look = {"color": LEFT, "linewidth": 1.4} if fell else {"color": colour, "linewidth": 2.4}
         first.plot(birth.step, shares[head], **look)
-        turned = fell and further[head][-1] > MUCH
-        name = say("head {head}, place before" if turned else "head {head}", head=head)
-        named.append((shares[head][-1], name, look["color"]))
-        if turned:
-            first.plot(birth.step, further[head], linestyle=DASHED, **look)
-            name = say("head {head}, two places back", head=head)
-            named.append((further[head][-1], name, look["color"]))
+        named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
     _name_lines(first, named)
     for one in np.asarray(birth.induction)[:, 1].T:
         second.plot(birth.step, one, color=INK, linewidth=1.2)

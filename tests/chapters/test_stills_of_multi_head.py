@@ -64,6 +64,12 @@ def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(show
     by_place = {round(t.get_position()[0]): t.get_text() for t in notes}
     for place in range(1, len(text)):
         assert by_place[place] == text[place - 1].replace(" ", "_")
+    seconds = [t for t in figure.axes[0].texts if t.get_position()[1] == note_and_reader.SECOND]
+    two_back = {round(t.get_position()[0]): t.get_text() for t in seconds}
+    for place in range(2, len(text)):
+        assert two_back[place] == text[place - 2].replace(" ", "_")
+    assert "that of the first t says c" in words
+    assert text[found - 2] == "c"
     assert text[found - 1] == text[note_and_reader.ASKS] == "a"
     assert text[found] == "t"
     assert "The note of the first t says a" in words
@@ -231,7 +237,7 @@ def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
     ((figure, words),) = shown
     assert faults(figure) == []
     titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert "first layer: weight on the place before (dashed: two back)" in titles
+    assert "first layer: weight of a head on the place before" in titles
     assert "rises in two steps" in words
     birth = recorded_birth()
     gained = [

@@ -24,9 +24,8 @@ def test_accuracy_and_every_head_that_is_named_have_their_curves():
     np.testing.assert_array_equal(right.lines[1].get_ydata(), birth.accuracy)
     previous = np.array(birth.previous)[:, 0]
     assert (previous.max(axis=0) > MUCH).tolist() == [False, True, True, False]
-    two_back = np.array(birth.two_back)[:, 0]
     for axes, wanted in (
-        (first, [previous[:, 1], previous[:, 2], two_back[:, 2]]),  # where head 2 turns to
+        (first, previous[:, 1:3].T),
         (second, np.array(birth.induction)[:, 1].T),
     ):
         curves = [line.get_ydata() for line in axes.lines if len(line.get_ydata()) > 2]
@@ -52,7 +51,7 @@ def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
 
 def test_each_name_stands_beside_the_end_of_its_line():
     _, (_, first, _) = drawn(recorded_birth())
-    names = ("head 1", "head 2, place before", "head 2, two places back")
+    names = ("head 1", "head 2")
     lines = dict(zip(names, first.lines[1:], strict=True))
     named = {text.get_text(): text for text in first.texts}
     assert set(named) == set(lines)

@@ -35,8 +35,8 @@ ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
     "steps. In the middle, two heads of the first layer begin at the first step to look at the "
     "place before; at the second, head 1 rises to more than .9 and the other, head 2, drawn thin "
-    "and grey, falls, while its weight two places back, dashed, rises to nearly .5. Below, all "
-    "heads of the second layer rise at the first step to what followed earlier."
+    "and grey, falls. Below, all heads of the second layer rise at the first step to what followed "
+    "earlier."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
@@ -54,7 +54,8 @@ NOTE_AND_READER = (
     "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
     "a, and is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, "
     "where is the note a? A thin arrow leads back, inside the arc: W_V hands the t over, and it "
-    "comes next."
+    "comes next. In a last row, small and grey, stand head 2's notes, on the letter two places "
+    "back: that of the first t says c."
 )
 SPLIT_AND_MERGED = (
     "A table Q of three words and four columns is cut in two: columns 0 and 1 go up to head 0, "
@@ -89,7 +90,7 @@ def show_eight_maps(model: Transformer) -> None:
 
 def show_note_and_reader() -> None:
     """How a note of the first layer is found by the second, in the middle of cats cats."""
-    figure = new_figure(7.0, 3.2)
+    figure = new_figure(7.0, 3.8)
     draw_note_and_reader(figure)
     show_figure(figure, say(NOTE_AND_READER), colours=10)
 

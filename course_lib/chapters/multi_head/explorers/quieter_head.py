@@ -7,7 +7,7 @@ import torch
 from course_lib.chapters.multi_head.exercises.dimmed import dimmed
 from course_lib.chapters.multi_head.reader_maps import ReaderMaps
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import FAINT, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.heads import (
     attention_inside,
     merge_heads,
@@ -40,13 +40,6 @@ def _model_and_strings():
     """The model; random strings, all as long; which of their letters can be known."""
     ids, periods = copying_batch(torch.Generator().manual_seed(7), STRINGS)
     return load_copying(), ids, torch.arange(1, ids.shape[1]) > periods[:, None]
-
-
-def guessed() -> float:
-    """The share that is right where each letter is a guess among those of its string."""
-    _, ids, known = _model_and_strings()
-    letters = torch.tensor([len(set(one.tolist())) for one in ids])
-    return float((known / letters[:, None]).sum() / known.sum())
 
 
 def multi_head_of_course(x, w_q, w_k, w_v, w_o, heads, mask=None):
@@ -146,14 +139,11 @@ def _finding(data) -> str:
 
 
 def _draw_share(axes):
-    """A thin bar, with a mark for a guess among the letters of the string."""
-    guess = guessed()
-    axes.set(xlim=(0, 1), ylim=(-0.5, 1.5), yticks=[], xticks=(0, guess, 0.5, 1))
-    axes.set_xticklabels(("0 %", f"{100 * guess:.0f} %", "50 %", "100 %"))
+    """A thin bar between none and all."""
+    axes.set(xlim=(0, 1), ylim=(-0.5, 1.5), yticks=[], xticks=(0, 0.5, 1))
+    axes.set_xticklabels(("0 %", "50 %", "100 %"))
     axes.spines[:].set_visible(False)
     axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
-    axes.plot([guess, guess], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
-    axes.text(0, 0.62, say("guess among their letters"), ha="left", va="bottom", fontsize=SMALL)
     (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
     return bar
 
