@@ -44,8 +44,8 @@ show_road_map(7)
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
 # same five signs. In each table a row is a letter that looks, a column one that is looked at. The darker
-# a cell, the larger the weight. In the lower tables the first round is paler: there is nothing to find in it yet,
-# but each row must still add up to 1. The row of the second *a* is framed.
+# a cell, the larger the weight. The row of the second *a* is framed. In the lower tables the first round is drawn
+# paler, because nothing has been repeated there yet.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -57,27 +57,22 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
-# a little to everything, and usually most to the letter itself. (Head 3 also favours the second sign, whatever it is,
-# and an *a* there a little more.) In the second round, the heads of the second layer nearly always look most at *what
-# followed earlier*: from the second *a*, at the first *t*.
+# a little to everything, and usually most to the letter itself. (Head 3 also favours the second sign.) In the second
+# round, the heads of the second layer nearly always look most at *what followed earlier*: from the second *a*, at the
+# first *t*.
 # </details>
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before, and adds what
-# it brings to the letter, like a note: *the letter before me is an a*. The notes lie below the letters.
+# it brings to the letter, like a note: *the letter before me is an a*. Head 2 notes which letter stands *two* places
+# back.
 
 # %%
 show_note_and_reader()
 
 # %% [markdown]
-# The second layer gets letter and note together. Each of its heads is a *reader*, also called an *induction head*. To
-# go on after *cats ca*, it stands at the second *a* and looks for a note *a*: follow the thick arrow. It finds one at
-# the first *t*. The thin arrow brings back the letter above the note, the *t*.
-#
-# Why does the reader not mistake the note *a* for the letter *a*? The writer's matrices have turned this *a* into
-# another vector, nearly perpendicular to the letter itself. So a *t* with the note *a* is not an *a* with the note *t*.
-#
-# Head 2, which the picture leaves out, writes a second note: which letter stands two places back. (*Writer* will always
-# mean a head that notes the place before.)
+# The second layer gets letter and notes together. Each of its heads is a *reader*. To go on after *cats ca*, it stands
+# at the second *a* and looks for a note *a*: follow the thick arrow. It finds one at the first *t*. The thin arrow
+# brings back the letter above the note, the *t*. Head 2's notes, in grey, will be needed later.
 #
 # *Is every head needed?*
 
@@ -100,7 +95,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Reader 0 is not missed. Does it do nothing? Or do others do the same? And is the second note needed?
+# Reader 0 is not missed. Does it do nothing, or do others do the same? And what are head 2's notes good for?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -109,18 +104,18 @@ print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_re
 print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 
 # %% [markdown]
-# Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69, so it does
-# something. But the other three can do the same, and stand in for it.
+# Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69. So it does
+# something, but the other three stand in for it.
 #
-# The second note is needed. In random strings many letters stand more than once in a round. Then the note *a* is found
-# in two places, and the note two back decides between them.
+# Head 2 is missed: 10 more letters of 100 go wrong. In many strings a letter stands twice in a round, as in *cat map*.
+# Here both the *t* and the *p* carry the note *a*. Which of them follows *ca*? Their second notes tell: *c* and *m*.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give
 #
-# *Why several heads, and not one wide attention?* In our model, head 1 brings the letter one place back, and head 2
-# the letter two places back. Let one attention try to bring both. However wide it is, it has one softmax, with only
-# 1 to give. If it gives one half to each place, it brings half of each letter.
+# *Why several heads, and not one wide attention?* Let one attention try to bring what heads 1 and 2 bring: the letter
+# one place back, and the letter two places back. However wide it is, it has one softmax, with only 1 to give. If it
+# gives one half to each place, it brings half of each letter.
 #
 # Guess: what does it bring to the *t* of *cat*, and what to the *t* of *act*?
 #
@@ -139,7 +134,7 @@ print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
-# *How does one attention become several?* It is cut, so all heads together have as many numbers to learn as it had.
+# *How does one attention become several?* Its queries, keys and values are cut, and its matrices stay as they are.
 # Here are three words and two heads, with made-up weights. The query of the third word, framed, is 5 6 50 60. It is
 # cut in two: head 0 asks with 5 6, and head 1 with 50 60.
 #
@@ -163,8 +158,8 @@ show_split_and_merged(q[0])
 # axes.
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
-# exchanges axes 1 and 2. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So
-# write down first what head 0 of two must get of three words with the numbers 1 to 8, 9 to 16 and 17 to 24.
+# exchanges axes 1 and 2. The commonest wrong answer has the right shape and the wrong numbers. So write down first
+# what head 0 of two must get, if the three words are 1 to 8, 9 to 16 and 17 to 24.
 
 
 # %% exercise="split_heads"
@@ -180,12 +175,11 @@ show_split_and_merged(q[0])
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
 # The split is made for you. The three lines of attention (fold at the top), with `scores.softmax(dim=-1)`, need no
-# loop. `merge_heads` undoes both steps of `split_heads`, from (b, h, n, d) to (b, n, h·d). The first trial is the
-# picture: its matrices are so large that the softmax gives all to one key. Its $W_O$ has the rows 1 0 0, 0 1 0, 0 0 1
-# and 1 0 0. On paper: what becomes of the framed row, 31 32 23 24?
+# loop. `merge_heads` undoes both steps of `split_heads`, from (b, h, n, d) to (b, n, h·d). The mask is (n, n), the same
+# for every sentence and every head, or None.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
-# minus infinity where the mask is False. The mask is (n, n), the same for every sentence and every head, or None.
+# minus infinity where the mask is False. The first trial of your function is the picture above.
 
 
 # %% exercise="multi_head"
@@ -201,41 +195,40 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # %% [markdown] minutes=2
 # ## What becomes of the four outputs?
 #
-# *$W_O$ mixes four outputs into one. What in it is the work of a single head?* Take the framed row again,
-# 31 32 23 24. Which of the four rows of $W_O$ does head 0 meet?
+# *A layer of our model has four heads, and $W_O$ mixes their four outputs into one. What in it is the work of a single
+# head?* Take the framed row of the two heads again, 31 32 23 24. Times $W_O$, it is 31 times row 0, plus 32 times row 1,
+# and so on.
 
 # %%
 show_mixed_rows()
 
 # %% [markdown]
-# Head 0 meets rows 0 and 1, and head 1 meets rows 2 and 3. So each head has $d$ rows of its own, written $W_O^{(i)}$,
+# Head 0 meets rows 0 and 1 alone, and head 1 rows 2 and 3. So each head has $d$ rows of its own, written $W_O^{(i)}$,
 # and adds its part:
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
 # So a head that is off takes its own part out of this sum, and the others stay. Without head 1, 31 32 0 is left.
 #
-# The layer then adds the sum to the word that came in: $x + \mathrm{output}$. So, in our model, the *t* of
-# *cats* is still a t, and now carries the writer's note, too: an *a* that $W_V$ and $W_O^{(1)}$ have turned into
-# another vector.
+# The layer then adds the sum to what came in: $x + \mathrm{output}$. So the *t* of *cats* is still a t, and carries the
+# writer's note, too: an *a* that $W_V$ and $W_O^{(1)}$ have turned into another vector, so that no reader takes it for
+# a letter.
 
 # %% [markdown] minutes=2
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below is our model's training, averaged over random strings: the share of right letters, and how much of its
-# weight a head gives to one place. Guess first: does the first layer learn before the second, after it, or together
-# with it?
+# Below is our model's training. Guess first: does the first layer learn before the second, after it, or together with
+# it?
 
 # %%
 show_birth()
 
 # %% [markdown]
-# Together: at the first rise both move. Two heads of the first layer begin to look at the
-# place before, and the second layer learns to read their notes. At the second rise, head 1 turns almost all of its
-# weight to the place before. The other one, head 2, turns to two places back: nearly fully at the early places, which
-# the first maps show, and hardly at the late ones. So its mean is about half.
+# Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
+# second layer learns to read their notes. At the second rise, head 1 takes over this work, and head 2 leaves it to look
+# two places back. In a model from another start, other heads take these parts (see Depth).
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -255,7 +248,7 @@ settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
 #
 # 1. Pull the white knob of the writer down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer? (Look at the bar.)
+# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -267,18 +260,17 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>With the writer off, does it help to turn off head 2 as well?</summary>
 #
-# Yes. Without the writer, the readers find the other note, on the letter two places back. Reader 3 at *e* looks for a
-# note *e*, and head 2 left one at the *i*. So in many rows the dark cell is one place to the right of the box, and the
-# model says the letter after the right one. Then the bar does not even reach the mark, a guess among the string's own
-# letters. With head 2 off, this note no longer leads it astray, and a fifth is right. With the writer on, it is the
-# other way round: head 2 then decides between two places with the same note.
+# Yes. Without the writer, head 2's notes lead the readers astray. Take the row *e*: its reader looks for a note *e*.
+# Head 2 wrote one at the *i*, because an *e* stands two places before it. So the dark cell is one place to the right of
+# the box, and the model says *i* instead of *c*. With head 2 off, too, nothing leads the readers astray, and a fifth of
+# the letters is right. With the writer on, it is the other way round: head 2's notes help, as in *cat map*.
 # </details>
 
 # %% [markdown] minutes=5
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. There are 70 ways to choose four. Guess
-# on paper how many of them will do, and which four you take.
+# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. There are 70 ways to choose four.
+# Guess on paper how many of them will do, and which four you take.
 # `print(without((0, 0), (1, 2)))` tries it without two.
 
 
@@ -286,39 +278,22 @@ explore_quieter_head(multi_head=multi_head)
 
 
 # %% [markdown]
-# <details><summary>Which two heads of the first layer must stay, and what does each write?</summary>
-#
-# Head 1, the writer, notes the letter before; head 2 the letter two places back.
-# </details>
-#
-# *Can every such model spare these four?* The model of seed 3 began with other random numbers. Guess the share that it
-# gets right without them:
-
-# %%
-four, shared = four_to_spare(), load_copying(seed=3)
-shares = [round(without(*heads, of=shared), 2) for heads in ([], four, [(0, 3)])]
-print("seed 3 with all heads on, without these four, without (0, 3) alone:", shares)
-print("its writers, which look at the place before: heads", writers_by_seed()[3])
-
-# %% [markdown]
-# About a quarter of the letters go wrong, and head (0, 3) alone accounts for most of that: there, it is one of two
-# writers, which share the work.
-#
-# Back to our model. *Can a fifth head go?*
+# *Can a fifth head go?*
 
 # %%
 bet("fifth")
 
 # %%
+four = four_to_spare()
 two_on = [reader for reader in all_readers if reader not in four]
 fifth = {head: without(*four, head) for head in [(0, 2), *two_on]}
 print({head: round(share, 2) for head, share in fifth.items()})
 settle("fifth", list(fifth.values()))
 
 # %% [markdown]
-# With all heads on, head 2 was missed, and no single reader. With the writer off, head 2 did harm. Now it costs less
-# than either reader. **What a head is worth depends on which others are on.** No map told us. So before you call a head
-# important, switch it off, and say which others were on.
+# With all heads on, head 2 was missed, and no single reader was. With the writer off, head 2 did harm. Now it is missed
+# less than either reader. **What a head is worth depends on which others are on.** No map told us. So before you
+# call a head important, switch it off, and say which others were on.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -332,9 +307,8 @@ settle("fifth", list(fifth.values()))
 #
 # <details><summary>What others call it</summary>
 #
-# A writer is a *previous-token head*, and merged is *concatenated*. $x + \mathrm{output}$ is a *residual*
-# connection. To switch off is to *ablate*. Others put a head's mean output in its place, instead of 0. The shares of
-# right letters above would change by .03 at most.
+# A writer is a *previous-token head*, a reader an *induction head*. Merged is *concatenated*, and $x + \mathrm{output}$
+# is a *residual connection*. To switch off is to *ablate*.
 # </details>
 
 # %%
@@ -419,6 +393,9 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 # %% [markdown]
 # The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places.
 #
+# *Why is the note a not mistaken for the letter a?* As a note, the *a* has gone through the writer's matrices, and is
+# nearly perpendicular to the letter itself. So a *t* with the note *a* is not an *a* with the note *t*.
+#
 # *How does the second note decide?* Take a doubled letter. You stand at the second *f* of the next *coffee* and want
 # the *e*. Two places carry the note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f*
 # an *o*, at the *e* an *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
@@ -439,7 +416,16 @@ show_births()
 settle("births", list(writers_by_seed().values()))
 
 # %% [markdown]
-# In the model of seed 3, heads 1 and 3 share the writing. *What is each of them worth?*
+# In the model of seed 3, heads 1 and 3 share the writing. *Can it spare the four heads that ours can?* Guess the share
+# that it gets right without them:
+
+# %%
+shared = load_copying(seed=3)
+shares = [round(without(*heads, of=shared), 2) for heads in ([], four)]
+print("seed 3 with all heads on, and without these four:", shares)
+
+# %% [markdown]
+# A quarter of the letters go wrong, since head 3 is among the four. *What is each of its two writers worth?*
 
 # %%
 bet("two_writers")
@@ -520,6 +506,8 @@ for reader in all_readers:
 # Six times as loud helps, and twelve times helps no further: too faint is not the whole reason. Each reader has bad
 # letters of its own: reader 1 misses most of the *x*, reader 2 most of the *y*. It finds their places nearly as well
 # as others, so mostly it is what it writes there that fails.
+#
+# (Others put a head's mean output in its place, instead of 0. The core's shares would change by .03 at most.)
 
 # %% [markdown] depth
 # ### Depth: are heads an ensemble?
@@ -621,7 +609,7 @@ for head, (share, push) in enumerate(zip(to_the_t, pushed[:, 19], strict=True)):
 # %% [markdown] depth
 # ### Depth: find heads by what they do
 #
-# *Which of a thousand heads is an induction head?* Nobody looks at a thousand maps. Give the model a
+# *Which of a thousand heads is a reader, an induction head?* Nobody looks at a thousand maps. Give the model a
 # row of letters that are all different, twice. The letter at place i stood at place i - period, too. An
 # induction head looks one place further than that. The share of its weights that goes there is known as
 # its *induction score*. It is a grade for a head, not one of the scores before the softmax.

@@ -106,7 +106,8 @@ FIFTH = Bet(
         ),
         which=lambda right: _cheaper(right[0], max(right[1:])),  # head 2, then the two readers
     ),
-    why="The two readers do find the same place, but one alone often does not win.",
+    why="The two readers do find the same place, but their parts add up, and that of one alone is "
+    "often too little.",
     model_answer="Each reader pushes for the letter that it has found, and the pushes add up. With "
     "four of them one is hardly missed. With two of them either is missed badly, more than the "
     "second note.",
