@@ -41,6 +41,12 @@ def test_divided_each_width_learns_in_time_and_undivided_the_wider_the_later():
     assert usual > 3 * wide
 
 
+def test_undivided_models_of_width_512_get_further_in_150_steps_than_those_of_256():
+    runs = train_both((256, 512))
+    wide, wider = (np.mean([c[100:] for c in runs[d, "not divided"]]) for d in (256, 512))
+    assert wider > 2 * wide
+
+
 def test_a_push_does_thousands_of_times_less_to_a_key_ten_ahead_than_to_one_ahead():
     assert gain_at(1, -0.1) / gain_at(10, -0.1) == pytest.approx(4000, rel=0.06)
     assert gain_at(1, -0.1) / gain_at(4.6, -0.1) == pytest.approx(20, rel=0.05)

@@ -29,7 +29,7 @@ UNDIVIDED = Bet(
     ),
     why="It has begun, but late: most right keys start where a push does almost nothing.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
-    "little. It costs time, and more of it at each larger width.",
+    "little. It costs time, and from width 16 to 256 more and more of it.",
 )  # fmt: skip
 
 WITHOUT_ROOT = Bet(

@@ -23,7 +23,7 @@ MIDDLE, LIGHT = "#777777", "#d0d0d0"
 RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
     "mean of {window} steps. Divided by the root of d, all are right by step 100, or nearly. Not "
-    "divided, they climb later, and the later the wider they are: {ends}. A dotted line at "
+    "divided, they climb later: {ends}. A dotted line at "
     "{level:.2f}: guessing one of {pairs} numbers."
 )
 END_OF_RUNS = "at width {d_k} {good} of {starts} end with more than half right"
@@ -128,7 +128,7 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
     figure.axes[0].set_ylabel(say("share of right answers"))
     below = say("training steps (each point: the mean of the last {n})", n=WINDOW)
     figure.supxlabel(below, fontsize=SMALL)
-    title = say("Not divided, the wider a model is, the later it learns")
+    title = say("Not divided, a model learns later at each of these widths")
     figure.headline(title)
     alt = say(RUNS, steps=len(of_kind[0][0]), widths=", ".join(map(str, widths)), level=level,
               starts=len(of_kind[0]), pairs=PAIRS, window=WINDOW, ends="; ".join(ends))  # fmt: skip
