@@ -263,6 +263,7 @@ ATTENTION = Exercise(
         Mistake(
             "You took the softmax of the queries. It belongs to the scores, q @ k.T.",
             lambda q, k, v: softmax(q) @ k.T @ v,
+            also=(lambda q, k, v: softmax(q) @ v,),
         ),
         Mistake(
             "You compared the keys with themselves. The scores are made of queries and keys.",
