@@ -24,7 +24,9 @@ from course_lib.words import say
 LONGEST_A, LONGEST_B = 3.5, 4.0
 TURN = np.radians(np.arange(0, 181, 3))
 START = {"angle": 70, "length_a": 3.0, "length_b": 4.0}  # at 60 it would show where half is left
-START_DOT = 3 * 4 * np.cos(np.radians(70))  # 4.10
+LARGEST = START["length_a"] * START["length_b"]  # of all areas, at 0 degrees
+HALF_REACH = START["length_b"] / 2  # with it half of the largest area is left
+CLOSE = 0.2  # so close to the half of it that b is within a degree
 REACH_DIGITS = 4  # so many that the product is, as shown, the product of what is shown
 FULL, EMPTY = "#d5d9df", "white"  # an area above zero, and one below
 
@@ -96,10 +98,8 @@ def _keep_clear(degrees_text, angle: float, reach: float) -> None:
 
 def _off_the_goal(middle: float, half: float) -> float:
     """Where a text of that half width stands, so that the goal's right edge does not cross it."""
-    edge = START_DOT / START["length_a"]
-    if abs(middle - edge) > half + 0.08:
-        return middle
-    return edge + (half + 0.1) * (-1 if middle < edge else 1)
+    crossed = abs(middle - HALF_REACH) <= half + 0.08
+    return HALF_REACH - half - 0.1 if crossed else middle
 
 
 def _keep_inside(name, b) -> None:
@@ -108,16 +108,16 @@ def _keep_inside(name, b) -> None:
     if along[0] < -0.75:  # above its arrow: below it the frame is too near
         x, y = b + 0.22 * along + 0.4 * np.array([along[1], -along[0]])
         name.set_position((max(x, -4.0), y))
-    elif 0.4 < along[0] < 0.75:
+    elif 0.4 < along[0] < 0.85:
         name.set_position(b + 0.05 * along + 0.38 * np.array([-along[1], along[0]]))
 
 
-def _draw_same_reach(axes, reach: float) -> list:
-    """The line on which each tip reaches as far as the start's; it shows at the goal."""
-    (line,) = axes.plot([reach, reach], [0, 4.3], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)),
-                        zorder=2.4, visible=False)  # fmt: skip
-    told = say("every tip\non this line:\n{area:.2f}", area=START_DOT)
-    text = axes.text(reach + 0.2, 3.7, told, color=KEY, fontsize=SMALL, va="center",
+def _draw_same_reach(axes) -> list:
+    """The line on which each tip reaches as far as the half needs; it shows at the goal."""
+    (line,) = axes.plot([HALF_REACH] * 2, [0, 4.3], color=KEY, linewidth=1.3, visible=False,
+                        linestyle=(0, (4, 3)), zorder=2.4)  # fmt: skip
+    told = say("every tip\non this line:\nsame area")
+    text = axes.text(HALF_REACH + 0.2, 3.7, told, color=KEY, fontsize=SMALL, va="center",
                      visible=False)  # fmt: skip
     return [line, text]
 
@@ -138,21 +138,21 @@ class _Area:
         self._box = axes.add_patch(
             Rectangle((0, 0), 0, 0, edgecolor="#666666", linewidth=0.8, zorder=1)
         )
-        reach, length = float(data["reach"]), float(data["a"][0])
-        start = Rectangle((0, -length), reach, length, fill=False, zorder=1.2, edgecolor="#666666",
-                          linewidth=1.8, linestyle=(0, (3, 2)))  # fmt: skip
-        axes.add_patch(start)
-        upright = _draw_same_reach(axes, reach)
+        length = START["length_a"]
+        half = Rectangle((0, -length), HALF_REACH, length, fill=False, zorder=1.2, linewidth=1.8,
+                         edgecolor="#666666", linestyle=(0, (3, 2)))  # fmt: skip
+        axes.add_patch(half)
+        upright = _draw_same_reach(axes)
 
         def show(done: bool) -> None:
-            start.set(linestyle="-" if done else (0, (3, 2)))
+            half.set(linestyle="-" if done else (0, (3, 2)))
             for part in upright:
                 part.set_visible(done)
 
-        self.goal = GoalMark([start, *upright], show)
-        wanted = say("goal: {area:.2f} again, with a shorter b", area=START_DOT)
-        axes.text(data["reach"] / 2, -LONGEST_A - 0.4, wanted, ha="center",
-                  va="center", fontsize=SMALL, color="#666666")  # fmt: skip
+        self.goal = GoalMark([half, *upright], show)
+        wanted = say("outlined: half of {largest:g}", largest=LARGEST)
+        axes.text(HALF_REACH / 2, -LONGEST_A - 0.4, wanted, ha="center", va="center",
+                   fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
         self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)
         self._number = axes.text(0, 0, "", ha="center", fontweight="bold", **look)
@@ -169,7 +169,8 @@ class _Area:
         self._copy.move((0.0, -length))
         wide = abs(reach) > 1.25
         below = -0.5 * length - 0.3
-        meets_a = abs(reach / 2 - length - 0.22) < 0.95  # its name would stand in "reach"
+        centre = _off_the_goal(reach / 2, 0.62)  # of the word reach
+        meets_a = abs(centre - length - 0.22) < 0.95  # its name would stand in "reach"
         met = wide and (length < 1.5 or meets_a)
         within = -0.7 * length if met else below
         outside = min(reach, 0.0) - 0.75  # of a narrow rectangle, and not in the goal's
@@ -181,20 +182,20 @@ class _Area:
         lower = min(below - 0.35, middle - 0.75 if left else 0.0)  # under the name of the copy
         self._number.set_position((inside, within) if wide else (outside, lower))
         self._number.set_text(signed(data["dot"], 2))
-        self._width.set_position((_off_the_goal(reach / 2, 0.62), -length - 0.3 if met else -0.43))
+        self._width.set_position((centre, -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
 
 
 def _draw_curve(axes, data) -> tuple:
-    """The dot product at every angle, with the start behind it and the goal across."""
+    """The dot product at every angle, with the start behind it and half of the largest across."""
     axes.set(xlim=(-4, 184), ylim=(-14.8, 14.8), xlabel=say("angle in degrees"))
     axes.set(xticks=(0, 45, 90, 135, 180), yticks=(-12, -6, 0, 6, 12))
     axes.set_xticklabels(["0", "", "90", "", "180"])
     axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    axes.axhline(START_DOT, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
-    wanted = say("goal {area:.2f}", area=START_DOT)
-    axes.text(182, START_DOT + 0.5, wanted, ha="right", va="bottom", fontsize=SMALL,
-              color="#666666")  # fmt: skip
+    half = LARGEST / 2
+    axes.axhline(half, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
+    axes.text(182, half + 0.5, say("half: {half:g}", half=half), color="#666666",
+              ha="right", va="bottom", fontsize=SMALL)  # fmt: skip
     axes.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1.2, zorder=1)
     axes.set_title(say("a · b at every angle"), fontweight="normal", fontsize=SMALL)
     (curve,) = axes.plot([], [], color=INK)
@@ -262,13 +263,16 @@ explore_two_vectors = Explorer(
     size=(7.0, 4.6),
     colours=48,
     goal=Goal(
-        "Make b shorter: 2.5 long. Then turn it until the area is what it was at the start, 4.10 "
-        "(to within 0.1). Leave a as it is.",
+        "Turn b until the grey rectangle fills the dashed one: half of 12, which is 6 (to within "
+        "0.2). Leave a as it is. (Pull b outwards while you turn it: longer than 4 it cannot be.)",
         lambda params, data: (
-            params["length_a"] == START["length_a"]
-            and params["length_b"] == 2.5
-            and abs(data["dot"] - START_DOT) < 0.1
+            params["length_a"] == START["length_a"] and abs(data["dot"] - LARGEST / 2) < CLOSE
         ),
-        solution={"angle": 57, "length_b": 2.5},
+        solution={"angle": 60},
     ),
+    question="Make b shorter, 2.5 long, and turn it until the area is 6 again. Where may its tip "
+    "lie?",
+    answer="On the line that stands upright on a, where the reach ends. From there, every tip "
+    "falls onto the same point of a. So arrows of many lengths and angles have one dot product "
+    "with a.",
 )
