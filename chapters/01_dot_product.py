@@ -29,10 +29,9 @@ show_look_back()
 
 # %% [markdown]
 # Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
-# (Here a later word decides. A model that writes has earlier words alone: see chapter 6.)
 #
-# Soon three lines of your own, called *attention*, draw such arcs, and run in the model of
-# [chapter 0](00_start_here.ipynb). On the map of that model, the two dark boxes are what you write in this chapter.
+# Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
+# [chapter 0](00_start_here.ipynb). On its map, the dark boxes are what you write in this chapter.
 
 # %%
 show_road_map(1)
@@ -84,9 +83,8 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # %% [markdown] minutes=2
 # ## Each entry votes
 #
-# *Is a cat like a dog?* Yes and no: both are animals, but only one barks. Give each word a number for each of
-# four *traits*: positive if the trait fits, negative if it does not, and 0 if nobody can tell. All these numbers are
-# invented.
+# *Is a cat like a dog?* Both are animals, but only one barks. Give each word a number for each of four *traits*:
+# positive if the trait fits, negative if it does not, and 0 if nobody can tell. (All these numbers are invented.)
 #
 # Each product is a vote, and becomes a bar: a grey one votes for being alike, a yellow one against it. Neither animal
 # is a fruit, so both have -1 there. Which way will that bar vote? Then run.
@@ -105,85 +103,61 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 #
 # *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* Double
 # every number of the cat, and its dot product with the dog is 6 in place of 3. Yet they are no more alike. To tell fit
-# from size, you need direction and length.
+# from size, draw vectors as arrows: an arrow has a direction and a length.
 #
-# An arrow shows both. With two numbers it can be drawn: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length
-# is 5. [3, 4] is 5 long, too, and the dot product of both is 24.
+# With two numbers that is easy: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5. [3, 4] is 5 long,
+# too, and the dot product of both is 24.
 #
 # Run the cell: the pale arrows are these two. What has happened to them?
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
+print(dot(flat, steep))
 show_turned(flat, steep)
 
 # %% [markdown]
-# Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Multiply:
-# 5 · 4.8 + 0 · 1.4 is 24 again. The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the
-# blue arrow. The 4.8 is how far the orange one reaches along it: its *reach*.
+# Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Their dot
+# product is 5 · 4.8 + 0 · 1.4, which is 24 again. That is no chance: to turn two arrows together never changes it. (The
+# first section of Depth shows why.)
 #
-# *Was it chance that the 24 stayed?* Turn both by other angles. Before you run: at 90 degrees the blue one is [-3, 4],
-# and the orange one [-4, 3]. What is their dot product?
-
-# %%
-for degrees in (20, 90, 180):  # put in an angle of your own, too
-    blue, orange = turned(flat, degrees), turned(steep, degrees)
-    print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
-
-# %% [markdown]
-# It is always 24. Turn any two arrows until one lies flat, and you see:
+# The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
+# the orange one reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
 #
 # **A dot product is length times reach.**
-#
-# <details><summary>Why does the 24 stay?</summary>
-#
-# Turning keeps both lengths, and the distance between the tips. From these three numbers you can work out the dot product:
-#
-# distance² = length² + length² - 2 · dot product
-#
-# The tips lie 1 to the side and 1 up from each other, so their distance² is 1² + 1² = 2. The lengths² are 25 and 25.
-# That leaves 2 · 24, and so the 24 stays. The first section of Depth shows why this holds for any two arrows.
-# </details>
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Run the cell. Below the reach of `b` hangs a rectangle, as wide as the reach and as
-# high as `a` is long (a *copy of a*, turned down). So its area is length times reach. At 0° it is largest. If `b` keeps
-# its length, at which angle is it half as large? Guess, then drag the tip of `b` from 0° to 180°. Leave the
-# goal for later.
+# *What does such a number look like?* In the next picture, a rectangle hangs below the reach of the orange `b`. It is as
+# wide as the reach, and as high as the blue `a` is long (a *copy of a*, turned down). So its area is length times reach.
+#
+# At 0° the area is largest, 3 · 4 = 12. At which angle is half of it left? Guess. Then run the cell, and drag the tip
+# of `b`.
 
 # %%
 explore_two_vectors(dot=dot)
 
 # %% [markdown]
-# Past 90° the reach points backwards. Then the rectangle is empty, and its area counts as minus.
-#
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
 # No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it. Until then the tip mostly drops,
 # and hardly draws back.
 # </details>
 #
-# Now for the goal, the same number with a shorter `b`. Where may its tip lie?
-#
-# <details><summary>Where the tip may lie</summary>
-#
-# On the line that stands upright on `a`, where the reach ends. From there, every tip falls onto the same point of `a`.
-# So arrows of many lengths and angles have one dot product with `a`.
-# </details>
+# Now turn `b` past 90°: the reach points backwards. Then the rectangle is empty, and its area counts as minus.
 
 # %% [markdown] minutes=2
 # ### Each angle has its share
 #
-# *How does the angle make the reach?* Look at the ruler once more. The angle there is 16.26 degrees, and the orange
-# arrow, 5 long, reaches 4.8. How far does an arrow reach that is 10 long, at the same angle?
+# *How does the angle make the reach?* On the ruler, the orange arrow was 5 long and reached 4.8. How far does an arrow
+# reach that is 10 long, at the same angle?
 #
-# The dot product is length times reach. So divide it by the length of the blue arrow, and the reach is left. In code,
-# `norm` is the length.
+# The dot product is length times reach. Divide it by the length of the blue arrow, and the reach is left. (`norm` gives
+# a length.)
 
 # %%
 longer = 2 * steep  # [6, 8]: the orange arrow, twice as long
-print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
+print(norm(longer), dot(flat, longer) / norm(flat))  # its length, and 48 / 5, its reach
 
 # %% [markdown]
 # Twice as long, it reaches twice as far: at this angle, every arrow reaches 0.96 of its length.
@@ -191,9 +165,8 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # This share is called the *cosine* of the angle. At 0° all of `b` reaches along `a`: the cosine is 1. At 90° the two
 # are *orthogonal*, and it is 0. At 180° it is -1.
 #
-# So the reach is length times cosine, here 10 · 0.96 = 9.6. And the dot product is 5 · (10 · 0.96) = 48.
-#
-# In letters, $|a|$ is the length of $a$ (some write $\|a\|$), and $\theta$ (read "theta") is the angle:
+# So the dot product is 5 · 10 · 0.96 = 48: length times length times cosine. In letters, with $|a|$ for the length of
+# $a$ and $\theta$ ("theta") for the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
@@ -202,9 +175,8 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, its reach
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
-# Then a word with large numbers is chosen, although it does not fit. Can that happen? From here
-# on one vector asks: it is the *query*. The others are asked: they are the *keys*. (At 80 degrees an arrow reaches 0.174
-# of its length.)
+# *Or can a word win by its length alone?* From here on one vector asks: it is the *query*. The others are asked: they
+# are the *keys*. For your bet: at 80 degrees an arrow reaches 0.174 of its length.
 
 # %%
 bet("louder")
@@ -219,9 +191,10 @@ show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))
 # %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
-# B has lost: its tip lies left of the grey field. Now make a key that wins: `loud`, with its tip in the grey. So it is
-# at most 5 long, and points at least 60 degrees away from the query. `near` is [1, 0], as the query is. The query lies
-# flat and is 1 long, so a dot product with it is the first entry of the key.
+# B has lost: its tip lies left of the grey field. Now make a key that wins: `loud`, with its tip in the grey. There it
+# reaches further than A, though it is at most 5 long and points at least 60 degrees away from the query.
+#
+# `near` is key A, [1, 0]. The query is [1, 0], too. So the dot product of a key with it is the first entry of the key.
 
 
 # %% exercise="near_and_loud"
@@ -231,15 +204,14 @@ show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))
 show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction. All keys meet the same query, of the same length,
-# so what decides is the reach along q.
+# So a larger dot product need not mean a closer direction. All keys meet the same query: what decides is the reach
+# along it.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *"Rex barked." Who is Rex?* You think of others that bark: an animal, and no fruit. Attention
-# finds it in the same way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1 for *barks*,
-# and 0 for the rest.
+# *"Rex barked." Who is Rex?* You think of others that bark: an animal, and no fruit. Attention finds out in the same
+# way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1 for *barks*, and 0 for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -253,11 +225,9 @@ rex_scores = np.array([dot(rex, kitten), dot(rex, puppy), dot(rex, pear), dot(re
 print(asked, rex_scores)
 
 # %% [markdown]
-# The second line makes *weights* of the scores: shares, which together are 1. You might divide each score by the total.
-# Here the total is 0, so that fails. The **softmax**, which is given, does better. If one word scores 1 more than another, its share is about
-# 2.7 times the other's share. (Chapter 4 tells why 2.7.) No share is negative.
-#
-# The puppy scores 4 more than each other word. So its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs, more than 50 times.
+# The second line makes **weights** of the scores: shares, all above 0, which together are 1. The function for it is given:
+# the **softmax**. Whoever scores 1 more gets a share about 2.7 times as large. (Chapter 4 tells why.) The puppy scores 4
+# more than each other word, so its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs: more than 50 times.
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -268,25 +238,24 @@ print(asked, rex_weights.round(3))
 # Here both are the same numbers.
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
-# meet the column *animal* in a dot product. They meet the other three columns in the same way: numpy writes all four
-# sums at once, as `rex_weights @ values`.
+# meet the column *animal* in a dot product. They meet the other columns, too: numpy writes this `rex_weights @ values`.
 
 # %%
 values = keys
-show_mixing("Rex", asked, rex_weights, values[:, 0], "animal")  # of all rows, column 0
-print(traits, (rex_weights @ values).round(3))
+show_mixing("Rex", rex_weights, values, asked, traits)
+print((rex_weights @ values).round(3))  # the purple row
 
 # %% [markdown]
-# The printed row is the **output**: Rex has become an animal that barks, and no fruit. He took it over from the words
-# that agree with him. The last number, *big*, is below 0: so he is small now, as the puppy is, though he never asked
-# for that. Attention mixes; it does not check.
+# The purple row is the **output**: Rex has become an animal that barks, no fruit, and rather small. He asked for barking
+# alone, and took over all the rest from the words that agree with him.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
 #
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return a list of
-# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. A number below 0
-# asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. The keys again:
+# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight.
+#
+# A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. The keys again:
 #
 # | | animal | barks | fruit | big |
 # |---|---|---|---|---|
@@ -318,9 +287,8 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # columns. Here (2 queries, 4 traits) @ (4 traits, 4 keys) made (2 queries, 4 keys). The two in the middle have to agree:
 # a query has as many numbers as a key.
 #
-# **Why were the keys turned, and for Rex the values not?** A query meets a whole key, and that is a row, so the rows
-# must become columns. The weights of a query meet one trait of all words, such as *animal*, and that is a column already:
-# (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).
+# **The values need no turn.** In Rex's picture, the weights met the columns of the values, such as *animal*, as these
+# stand. So (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -335,16 +303,15 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# In the picture below, each word of that first sentence is one arrow, invented by us, both its key and its value.
-# It points to the right for what is alive, and upwards for what is good to eat.
+# In the picture below, each word of the first sentence is an arrow, invented by us. It is key and value at once. To the
+# right means alive, upwards means good to eat.
 #
-# *How does "it" know the last word?* A model uses attention several times in a row:
+# *How does "it" know the last word?* A model uses attention several times in a row. The first time, *it* asks the last
+# word, and takes over its trait, as Rex did from the puppy. You do this by hand: if it *was tired*, it must be alive, so
+# drag the tip of the blue query to the right.
 #
-# 1. First *it* asks the last word, and takes over its traits, as Rex did from the puppy. From *tired* it gets *alive*.
-# 2. Then *it* asks the words before it, with these traits. This second time is in the picture.
-#
-# You do the first by hand. If it *was tired*, it must be alive: drag the tip of the blue query until the purple output
-# ends in the dashed circle *was tired*, around the dog's tip. Then do the same for *was sweet*.
+# The second time, *it* asks the words before it. Your lines do this, and their output is purple. Drag until it ends in
+# the dashed circle *was tired*. Then do the same for *was sweet*.
 
 # %%
 explore_own_attention(attention=attention)
@@ -352,39 +319,31 @@ explore_own_attention(attention=attention)
 # %% [markdown]
 # **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and
 # table are all about 2 long. The apple fits best.
-#
-# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
-# Which, and why?</summary>
-#
-# *left* and *because*. Draw the triangle whose corners are the tips of dog, apple and table: these two end inside
-# it. Whatever way the query points, one of the corners reaches furthest that way, as nothing inside a triangle
-# reaches further than all of its corners. And the query's length is the same for each.
-# </details>
 
 # %% [markdown] minutes=1
 # ## Your lines run in the model of chapter 0
 #
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
-# *gir* came *affe*, so the model of chapter 0 goes on with *affe*, a space and a *p*.
+# *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
-# `with_heads` puts your lines into its eight heads. Queries, keys and values stay as the model has learned them. Each
-# letter asks only the letters so far. (One small division is added, which chapter 3 explains.)
+# `with_heads` puts your lines in the place of the model's own. Queries, keys and values stay as it has learned them.
 
 # %%
 text, model = "giraffe pogir", load_copying()
-print(f"its own heads: {text}|{model.continued(text, 6)}")
-print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
+print(f"its own lines: {text}|{model.continued(text, 6)}")
+by_three = model.with_heads(range(1, 9), attention)  # in all of its eight heads
+print(f"three lines:   {text}|{by_three.continued(text, 6)}")
 
 # %% [markdown]
-# The model copies by your lines. *Does it need the second one?* Without it, Rex's scores mix the values as they are, and
-# his *animal* is 8, though no word has more than 2:
+# The model copies by your lines. *Does it need the second one, the softmax?* Without it, the scores themselves mix the
+# values. For Rex, *animal* is then 8, though no word has more than 2:
 
 # %%
 print(traits, rex_scores @ values)
 bet("no_softmax")
 
 # %%
-bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # lambda: without a name
+bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # two lines in one
 print(f"no softmax:    {text}|{bare.continued(text, 6)}")
 settle("no_softmax", bare.continued(text, 6))
 
@@ -409,10 +368,6 @@ progress()
 #
 # It is certain if both keys have the same length: then they differ in the angle alone. It is not if the winner is the
 # longer key: it can win from further away, as your `loud` did.
-# </details>
-# <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
-#
-# Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
 # </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
@@ -441,7 +396,16 @@ progress()
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
 #
-# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Why?* Turning keeps both lengths, and the distance
+# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Was that chance?* Turned by 90 degrees, the two are
+# [-3, 4] and [-4, 3]. What is their dot product? Then run.
+
+# %%
+for degrees in (20, 90, 180):  # put in an angle of your own, too
+    blue, orange = turned(flat, degrees), turned(steep, degrees)
+    print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
+
+# %% [markdown]
+# *It is always 24. Why?* Turning keeps both lengths, and the distance
 # between the tips. We show that these three fix the 24. Take the square of the distance. It has two parts:
 #
 # $$(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$$
@@ -470,6 +434,7 @@ for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
 # The law of cosines (Al-Kashi's theorem) says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So
 # the two are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$ span,
 # and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
+# (Some write $\|a\|$ for the length.)
 
 # %%
 rng = np.random.default_rng(0)
@@ -759,7 +724,8 @@ print(changed)
 # <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
 #
 # No. `with_heads` hands your lines one query at a time, with the keys and values up to its own place. Chapter
-# 6 shows how to hide. That query, too, comes scaled already.
+# 6 shows how to hide. That query, too, comes scaled already. (So in a model that writes, *it* could not ask *sweet*,
+# which comes later. In the core, a later word decides.)
 # </details>
 
 # %%
@@ -794,6 +760,10 @@ settle("turned_around", against.continued(text, 6))
 # <details><summary>Why does the output never leave the triangle of dog, apple and table?</summary>
 #
 # All shares are positive and make 1, so a mix lies between what is mixed.
+# </details>
+# <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
+#
+# Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
 # </details>
 
 # %% [markdown] depth

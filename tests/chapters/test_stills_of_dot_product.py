@@ -22,6 +22,7 @@ from course_lib.chapters.dot_product.pictures import (
     show_who_is_heard,
 )
 from course_lib.figures.readable import faults
+from course_lib.figures.theme import OUTPUT
 from course_lib.kernels.softmax import softmax
 
 
@@ -83,40 +84,42 @@ def test_no_word_is_written_into_a_bar_that_is_too_short_for_it(figures):
     assert "against" not in said
 
 
-WEIGHTS, COLUMN = np.array([0.25, 0.75]), np.array([4.0, -2.0])
+WEIGHTS, VALUES = np.array([0.25, 0.75]), np.array([[4.0, 1.0], [-2.0, 3.0]])
 
 
 def test_the_bars_are_as_long_as_the_weights_and_the_products_add_up(figures):
-    show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMN, "animal")
+    show_mixing("Rex", WEIGHTS, VALUES, ["pear", "puppy"], ["animal", "big"])
     (axes,) = figures[0].axes
-    bars = [one.get_width() for one in axes.patches[1::2]]
+    bars = [one.get_width() for one in axes.patches[1:4:2]]
     np.testing.assert_allclose(np.array(bars) / sum(bars), WEIGHTS)
     beside = [one for one in axes.texts if one.get_horizontalalignment() == "right"]
     last = max(one.get_position()[0] for one in beside)
     written = [one.get_text() for one in beside if one.get_position()[0] == last]
-    assert written == ["product", "1.000", "−1.500", "−0.500"]
+    assert written == ["weight · animal", "1.000", "−1.500", "−0.500"]
+    purple = [one.get_text() for one in axes.texts if one.get_color() == OUTPUT]
+    assert purple == ["output of Rex", "−0.500", "2.500", "−0.500"]
     assert axes.figure.get_suptitle() == "Rex hears mostly the puppy"
     assert faults(figures[0]) == []
     with pytest.raises(ValueError, match="weights has shape"):
-        show_mixing("Rex", ["pear"], WEIGHTS[:1], COLUMN, "animal")
+        show_mixing("Rex", WEIGHTS[:1], VALUES, ["pear"], ["animal", "big"])
 
 
 def test_the_weights_as_shown_make_the_products_as_shown(figures):
-    weights, animal = softmax(np.array([-1.0, 3.0, -1.0, -1.0])), np.array([2.0, 2.0, -2.0, -2.0])
-    names = ["kitten", "puppy", "pear", "tree"]
-    show_mixing("Rex", names, weights, animal, "animal")
+    weights = softmax(np.array([-1.0, 3.0, -1.0, -1.0]))
+    show_mixing("Rex", weights, KEYS, *ASKED)
+    assert faults(figures[0]) == []
     written = [one.get_text().replace("−", "-") for one in figures[0].axes[0].texts]
-    for name, said in zip(names, animal, strict=True):
-        weight, _, number, _, product = written[written.index(name) + 1 :][:5]
-        assert float(number) == said
-        assert round(float(weight) * said, 3) == float(product)
+    for name, said in zip(ASKED[0], KEYS, strict=True):
+        weight, *numbers, product = written[written.index(name) + 1 :][:6]
+        assert [float(number) for number in numbers] == list(said)
+        assert round(float(weight) * said[0], 3) == float(product)
 
 
 def test_the_sentence_of_the_mixture_has_the_products_too(capsys):
-    show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMN, "animal")
+    show_mixing("Rex", WEIGHTS, VALUES, ["pear", "puppy"], ["animal", "big"])
     said = capsys.readouterr().out
     assert "pear 0.2500 times 4 is 1.000, puppy 0.7500 times -2 is -1.500." in said
-    assert "what Rex takes over: −0.500." in said
+    assert "a sum for each column: animal −0.500, big 2.500." in said
 
 
 def test_no_two_columns_of_rex_come_out_alike():

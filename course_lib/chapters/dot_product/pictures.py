@@ -20,7 +20,7 @@ from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT, new_fi
 from course_lib.figures.vectors import draw_vector
 from course_lib.words import say
 
-SIDE = -0.32  # how low the reach is drawn, free of the arrow that lies on it
+SIDE = -0.6  # how low the reach is drawn: between the flat arrow and it a right angle has room
 CLEAR = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}  # behind words
 VOTES = (
     "The entries of {a} and of {b} in two columns. Beside them a bar for each product, right of "
@@ -163,7 +163,7 @@ def show_turned(a, b) -> None:
     axes = figure.subplots()
     axes.set_aspect("equal")
     axes.set_axis_off()
-    axes.set(xlim=(-0.3, 7.1), ylim=(-1.75, 4.4))
+    axes.set(xlim=(-0.3, 7.1), ylim=(-2.0, 4.4))
     for old, new, colour, off, rest in ((a, flat, QUERY, -0.09, 0.55), (b, other, KEY, 0.09, 0.15)):
         pale = (colour, 0.4)
         draw_vector(axes, old, pale, width=0.4, zorder=1)
@@ -208,11 +208,11 @@ def _degrees(arrow) -> float:
 
 
 def _draw_side(axes, other) -> None:
-    """The line that falls from the tip, and the reach, as dark as the angle."""
+    """The line that falls from the tip onto the reach, which is as dark as the angle."""
     along, up = other
     axes.plot([along, along], [SIDE, up], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1)
-    corner = 0.3
-    axes.plot([along - corner] * 2 + [along], [0, corner, corner], color=KEY, lw=1, zorder=5)
+    size, low = 0.2, SIDE + 0.07  # the right angle stands on the reach, below the arrowhead
+    axes.plot([along - size] * 2 + [along], [low, *[low + size] * 2], color=KEY, lw=1, zorder=5)
     axes.plot([0, along], [SIDE, SIDE], color=INK, linewidth=7, solid_capstyle="butt")
 
 

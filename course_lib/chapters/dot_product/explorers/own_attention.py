@@ -58,7 +58,7 @@ def draw_own_attention(figure, data) -> Drawing:
     """The words and the query in their plane; below, the sentence with arcs, shares and scores."""
     plane, strip = figure.subplots(2, 1, height_ratios=(3.5, 1.2))
     title = figure.headline()
-    query, ring, output, rings = _draw_plane(plane, data)
+    query, ring, output, tip, rings = _draw_plane(plane, data)
     shadow, names = _Shadow(plane, data), _Names(plane)
     plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, TOP))  # arrowheads are of a size for less
     words = [say(name) for name in NAMES]
@@ -67,13 +67,14 @@ def draw_own_attention(figure, data) -> Drawing:
     def update(data) -> None:
         query.move(data["q"]), output.move(data["output"])
         ring.set_data(data["q"][:1], data["q"][1:])
+        tip.set_data(data["output"][:1], data["output"][1:])
         shadow.update(data), names.update(data)
         for one, reached in zip(rings, _reached(data).values(), strict=True):
             one.set_facecolor(REACHED if reached else "none")
         sentence.update(data["weights"], data["scores"])
         title.set_text(_finding(data))
 
-    parts = [*shadow.artists, *output.artists, *query.artists, ring, *rings, *names.artists]
+    parts = [*shadow.artists, *output.artists, *query.artists, ring, tip, *rings, *names.artists]
     goal = GoalMark(rings[1:], lambda done: rings[1].set_facecolor(REACHED if done else "none"))
     return Drawing(update, moving=[*parts, *sentence.artists, title], goal=goal)
 
@@ -106,7 +107,8 @@ def _draw_plane(axes, data) -> tuple:
     query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
     (ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
                         markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
-    return query, ring, output, rings
+    (tip,) = axes.plot([], [], "o", markersize=7, color=OUTPUT, markeredgecolor="white", zorder=4.5)
+    return query, ring, output, tip, rings
 
 
 class _Names:
@@ -273,11 +275,15 @@ explore_own_attention = Explorer(
     size=(7.0, 5.4),
     colours=32,
     goal=Goal(
-        "First let it mean the dog, as the text above asks. Then let it mean the apple: drag its "
-        "blue tip until the purple arrow, the output, ends in the dashed circle “was sweet”.",
+        "Drag the blue tip until the purple arrow, the output, ends in the dashed circle “was "
+        "tired”, around the dog. Then drag it until the output ends in “was sweet”.",
         lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),
     question="Two of the five words can never get the largest share, wherever you drag the query. "
     "Which, and why?",
+    answer="left and because. Draw the triangle whose corners are the tips of dog, apple and "
+    "table: these two end inside it. Whatever way the query points, one of the corners reaches "
+    "furthest that way, as nothing inside a triangle reaches further than all of its corners. And "
+    "the query's length is the same for each.",
 )
