@@ -287,8 +287,8 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # columns. Here (2 queries, 4 traits) @ (4 traits, 4 keys) made (2 queries, 4 keys). The two in the middle have to agree:
 # a query has as many numbers as a key.
 #
-# **The values need no turn.** In Rex's picture, the weights met the columns of the values, such as *animal*, as these
-# stand. So (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).
+# **The values need no turn.** In Rex's picture, the weights met columns of the values, such as *animal*, and columns are
+# what `@` takes on the right. So (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -343,7 +343,7 @@ print(traits, rex_scores @ values)
 bet("no_softmax")
 
 # %%
-bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # two lines in one
+bare = model.with_heads(range(1, 9), lambda q, k, v: q @ k.T @ v)  # lambda: a function in one line
 print(f"no softmax:    {text}|{bare.continued(text, 6)}")
 settle("no_softmax", bare.continued(text, 6))
 

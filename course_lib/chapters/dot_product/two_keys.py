@@ -104,7 +104,7 @@ def _draw_field(axes, least: float, away: float, up: int, name: str) -> None:
     corners = np.vstack([[least, least * np.tan(away)], rim]) * (1, up)
     axes.add_patch(Polygon(corners, facecolor="#ececec", zorder=0))
     middle = (least + 5 * np.cos(away)) / 2  # over the field's own part of the rim
-    told = say("in the grey, {name} wins", name=name)
+    told = say("tip in the grey: {name} wins", name=name)
     axes.text(middle, up * 5.12, told, color="#666666", fontsize=SMALL, ha="center",
               va="bottom" if up > 0 else "top")  # fmt: skip
 

@@ -264,7 +264,7 @@ explore_two_vectors = Explorer(
     colours=48,
     goal=Goal(
         "Turn b until the grey rectangle fills the dashed one: half of 12, which is 6 (to within "
-        "0.2). Leave a as it is. (Pull b outwards while you turn it: longer than 4 it cannot be.)",
+        "0.2). Leave a as it is. (Pull b outwards while you turn it, so that it stays 4 long.)",
         lambda params, data: (
             params["length_a"] == START["length_a"] and abs(data["dot"] - LARGEST / 2) < CLOSE
         ),
