@@ -18,13 +18,13 @@ none). A chapter is imported when it is asked for, and torch with chapters 5 to 
 >>> verdict.state
 'wrong'
 >>> verdict.diagnosis
-'A known mistake does exactly this. You divided by the square of the width, not by its root.'
+'You divided by the square of the width, not by its root.'
 >>> print(verdict.text)
 Divided like this, the scores of strangers would not spread by 1 at every width.
 Input: scale(np.array([4.0, -4.0, 4.0, -4.0]), 16)
 Spread of these scores: 4
 After yours: 0.01562   (asked for: 1)
-A known mistake does exactly this. You divided by the square of the width, not by its root.
+You divided by the square of the width, not by its root.
 """
 
 from course_lib.judging.registry import judge, names

@@ -66,8 +66,9 @@ def mistakes_in_parts(
         if set(same) <= set(left):
             left = [name for name in left if name not in same]
             parts = ", ".join(same)
-            template = s.NAMED_IN if mistake.says.startswith(f"{parts}: ") else s.HAPPENS_IN
-            said.append(sentence(template, parts=parts, mistake=Sentence(mistake.says)))
+            says = Sentence(mistake.says)
+            names_them = mistake.says.startswith(f"{parts}: ")
+            said.append(says if names_them else sentence(s.OF_PARTS, parts=parts, mistake=says))
     if not said:
         return None
     whole = said[0]

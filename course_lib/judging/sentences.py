@@ -249,9 +249,7 @@ PARTS_RIGHT = "Right already: {right}. Not yet: {wrong}."
 NO_PART_RIGHT = "Not right yet: {wrong}."
 
 # Diagnoses
-HAPPENS_WHEN = "A known mistake does exactly this. {mistake}"
-HAPPENS_IN = "{parts}: a known mistake gives exactly this. {mistake}"
-NAMED_IN = "{mistake} (A known mistake gives exactly this.)"  # the mistake begins with the part
+OF_PARTS = "{parts}: {mistake}"
 TOGETHER = "{first} {second}"
 LOOK_AT = "One thing to look at: {mistake}"
 

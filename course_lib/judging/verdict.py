@@ -117,10 +117,9 @@ class Verdict:
         """Which known mistake it may be, in a sentence or two; "" where none."""
         if self.mistake is None:
             return ""
-        if self.in_parts:
+        if self.in_parts or self.exactly:
             return self.mistake.text
-        template = s.HAPPENS_WHEN if self.exactly else s.LOOK_AT
-        return sentence(template, mistake=self.mistake).text
+        return sentence(s.LOOK_AT, mistake=self.mistake).text
 
     @property
     def text(self) -> str:

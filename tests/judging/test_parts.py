@@ -132,7 +132,7 @@ def test_two_mistakes_in_two_parts_are_both_named():
         HEAT,
         heat(looks_at=lambda w: upright(w)[1].max(), undecided=lambda w: upright(w).max(1).min()),
     )
-    assert "looks_at: a known mistake gives exactly this." in verdict.diagnosis
+    assert "looks_at: " in verdict.diagnosis
     assert "looks_at should say which key" in verdict.diagnosis
     assert "undecided should say which query" in verdict.diagnosis
 
@@ -141,7 +141,7 @@ def test_two_mistakes_in_two_parts_are_both_named():
 def test_a_misconception_that_hits_several_parts_is_named_from_them(places):
     parts = {HEAT.parts[place]: down(place) for place in places}
     diagnosis = verdict_on(HEAT, heat(**parts)).diagnosis
-    assert diagnosis.startswith(f"{', '.join(parts)}: a known mistake gives exactly this.")
+    assert diagnosis.startswith(f"{', '.join(parts)}: ")
     assert "You read the table by columns" in diagnosis
 
 
@@ -174,7 +174,7 @@ def test_the_results_of_a_tuple_are_parts_under_their_names():
     verdict = verdict_on(BOTH, lambda x: (x, x - 9))
     assert verdict.symptom == "both gives another one than it should."
     assert "Not right yet: one, two." in verdict.text
-    assert verdict.diagnosis == "one: a known mistake gives exactly this. You added nothing."
+    assert verdict.diagnosis == "one: You added nothing."
     assert "Right already: one. Not yet: two." in verdict_on(BOTH, lambda x: (x + 1, x)).text
 
 
@@ -183,7 +183,6 @@ def test_a_mistake_that_begins_with_its_part_says_the_part_once():
     diagnosis = verdict_on(divisors, lambda d: (3 * d**0.5, d**0.5 / 2, d)).diagnosis
     assert diagnosis.startswith("loud: you counted the 3 once.")
     assert diagnosis.count("loud") == diagnosis.count("half_empty") == 1
-    assert diagnosis.count("(A known mistake gives exactly this.)") == 2
 
 
 def test_a_mistake_of_several_parts_is_not_named_from_one_alone():
