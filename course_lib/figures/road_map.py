@@ -31,7 +31,7 @@ PARTS = (  # what happens; the chapters in which it is written, none where it is
     ("scores become weights", (4,)),
     ("the weights mix the values", (1,)),
     ("heads side by side make a block", (7,)),
-    ("a score for each letter", ()),
+    ("a number for each next letter", ()),
 )
 SHORT = ("places", "q, k, v", "scores", "scale", "hide", "weights", "mix", "heads", "letters")
 COLOURED = {  # words of PARTS that have a colour in all pictures
@@ -60,8 +60,8 @@ WHOLE = (
     "The model as nine boxes, one below the other: letters and places become numbers; queries, "
     "keys and values are made; query meets key, the scores; the scores are scaled; later letters "
     "are hidden; scores become weights; the weights mix the values; heads side by side make a "
-    "block; a score for each letter. Four are dark, and beside them stands what was seen: query "
-    "meets key, before you: r?; scores become weights, the a: 91 of 100; the weights mix the "
+    "block; a number for each next letter. Four are dark, and beside them stands what was seen: "
+    "query meets key, before you: r?; scores become weights, the a: 91 of 100; the weights mix the "
     "values, here is an a; heads make a block, 2 blocks of 4 heads. On the right stands the "
     "chapter that writes the part: {written}. The last part is given. A bracket holds the five "
     "boxes from the scores to the mixing: chapter 8 makes them faster."
@@ -72,7 +72,7 @@ OF_WORDS = {0: "places become vectors", 4: "later words are hidden"}  # chapter 
 YOU_ARE_HERE = "The parts of the model in one row, from places to letters. You are here: {parts}."
 WRITTEN = " Written before, with a tick: {parts}."
 HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
-GIVEN = " The last part, a score for each letter, is given."
+GIVEN = " The last part, a number for each next letter, is given."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
 BOX, STEP = 3.98, 0.6  # the width of a box, and the height of a row
@@ -149,9 +149,10 @@ def draw_here(axes, chapter: int) -> None:
             place, -0.02, say(name), ha="center", va="center", fontsize=SMALL, zorder=3,
             color="white" if filled else INK if done else GREY,
         )  # fmt: skip
-        if done:  # the first tick says whose it is
-            tick = say("✓ yours") if place == min(before) else "✓"
-            axes.text(place, -0.56, tick, ha="center", va="center", fontsize=SMALL, color=INK)
+        if done:
+            axes.text(
+                place, -0.56, say("✓ yours"), ha="center", va="center", fontsize=SMALL, color=INK
+            )
         elif chapter == CHAPTERS[-1] and not PARTS[place][1]:  # at the end: no part is missing
             axes.text(
                 place, -0.56, say("given"), ha="center", va="center", fontsize=SMALL, color=GREY
@@ -178,9 +179,12 @@ def _you_are_here(axes, here: tuple[int, ...]) -> None:
     for first in firsts:
         last = next(place for place in range(first, len(PARTS) + 1) if place + 1 not in here)
         axes.plot([first, last], [-0.6, -0.6], color=INK, linewidth=1.4)
+        at_the_edge = last == 0  # alone there, the words begin with its box
         axes.text(
-            (first + last) / 2, -0.68, say("you are here" if first == here[0] else "and here"),
-            ha="center", va="top", fontsize=SMALL, color=INK, fontweight="bold",
+            -0.46 if at_the_edge else (first + last) / 2, -0.68,
+            say("you are here" if first == here[0] else "and here"),
+            ha="left" if at_the_edge else "center", va="top", fontsize=SMALL, color=INK,
+            fontweight="bold",
         )  # fmt: skip
     for place in here:
         axes.plot([place, place], [-0.6, -0.44], color=INK, linewidth=1.4)
