@@ -66,14 +66,12 @@ explore_gpu()
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
-# values pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and never written to
-# the memory.
+# values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
+# never written to the memory. Compare "moving" with its dashed outline: the GPU no longer waits for its memory.
 #
-# Between cellar and desks, the chip has a shelf of 50 MB that all desks share. Say the desks work on one head at a time.
-# At 16,000 words its keys and values are 8 MB: they fit on the shelf, so they come up from the cellar once. The arrow
-# counts only from cellar to shelf. What goes from shelf to desk is counted in the third picture.
-#
-# Compare "moving" with its dashed outline: the GPU no longer waits for its memory.
+# The arrow counts from cellar to shelf. There a head's keys and values come up once, since they fit on the shelf (8 MB at
+# 16,000 words). From shelf to desks more goes, 33 GB: each block of queries fetches all of them again. This way is
+# faster, but not free, so blocks of queries should be large.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -87,16 +85,16 @@ values = torch.tensor([10.0, 20, 30, 40, 50, 60])
 print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 
 # %% [markdown]
-# Now they come in pairs, and each pair is gone before the next one comes. Keep three numbers:
+# Now they come in blocks of two, and each block is gone before the next one comes. Keep three numbers:
 #
 # - `largest` is the largest score so far;
 # - `total` is the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
 # - `mixed` is the same sum, with each power multiplied by its value.
 #
-# At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, so `largest` is 3, and
+# At the end, `mixed / total` is the mean. The first block has the scores 1 and 3, so `largest` is 3, and
 # `total` is $e^{1-3} + e^{3-3}$.
 #
-# The second pair, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
+# The second block, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
 # from 3. It is like exchanging money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
 # $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see the old scores again:
 
@@ -111,8 +109,8 @@ print(f"total {total_now:.3f}, from all four at once {at_once.sum():.3f}")
 print(f"mixed {mixed_now:.3f}, from all four at once {at_once @ values[:4]:.3f}")
 
 # %% [markdown]
-# Any unit near the largest score would do. Counted from one that is far too small, the powers become infinite (chapter
-# 4). Counted from one that is far too large, all of them become 0, and 0 / 0 is no number (NaN).
+# Any number near the largest score would do as the unit. With one far below it, the powers become infinite (chapter 4).
+# With one far above it, all of them become 0, and 0 / 0 is no number (NaN).
 
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
@@ -129,7 +127,7 @@ explore_running_sums()
 # %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
-# The third pair is yours, and with it any number of blocks. Each block comes once, so you cannot look for the maximum of
+# The third block is yours, and with it any number of blocks. Each comes once, so you cannot look for the maximum of
 # all scores first. In the beginning `largest` is `torch.tensor(-torch.inf)`: any score is larger, and the first factor is
 # $e^{-\infty} = 0$. (`math.exp` takes one number, and `torch.exp` a whole block.)
 
@@ -147,9 +145,8 @@ explore_running_sums()
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
-# *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. The first picture
-# counted from cellar to shelf, and keys and values came up once. The bar in this one counts from shelf to desk: there
-# each block of queries fetches all of them again.
+# *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. The bar counts what
+# goes between shelf and desk.
 #
 # Pale tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
 # Drag it to the right and then down, and watch the strip `out`. For the goal, drag the ends of the first blocks: which of
@@ -164,7 +161,8 @@ explore_tiles()
 # An output leaves at the end of its row of tiles. Its query has met all keys by then.
 #
 # The number of queries in a block matters. The larger the blocks are, the fewer there are, and the less often keys
-# and values are fetched. Kernels take 64 to 256 queries. How many keys come at a time changes nothing in this count.
+# and values are fetched. How many keys come at a time changes nothing in this count. Why not one block for all? It has
+# to fit on the desk: in the first picture, 128 queries with their keys, values and tile fill more than half of it.
 # </details>
 
 # %% [markdown] minutes=9
@@ -180,16 +178,6 @@ explore_tiles()
 
 # %% exercise="attention_by_tiles"
 
-
-# %% [markdown]
-# Is the table really gone? A profiler watches your loop on 2048 words, in tiles of 512 · 512:
-
-# %%
-show_largest_tables(attention_by_tiles)
-
-# %% [markdown]
-# The table is gone: the largest piece is one tile, 16 times smaller. Is time saved, too? Not yet: each line of the loop
-# still writes its tile to memory, and the next one reads it. For that, all lines have to become one program on the GPU.
 
 # %% [markdown] minutes=5
 # ### Exercise: `hide_later`
@@ -209,35 +197,13 @@ show_largest_tables(attention_by_tiles)
 show_in_place(hide_later)
 
 # %% [markdown]
-# Together the tiles make the staircase of chapter 6. In the loop of `attention_by_tiles` one line is new,
-# `scores = hide_later(scores, first_q, first_k)`, below the old `scores`. The rest is bookkeeping, so the loop is given.
-#
-# Of the 24 tiles, 8 are hidden from end to end and need not be made at all. *How can the loop tell them by `first_q` and
-# `first_k`?* Put a number in place of 99, so that 16 tiles are made and the output stays the same:
-
-
-# %%
-def hidden(first_q, first_k):  # from end to end: then the loop leaves the tile out
-    return first_k > first_q + 99  # your number instead of 99
-
-
-few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
-in_tiles, made = masked_by_tiles(hide_later, *few, block_q=3, block_k=2, hidden=hidden)
-at_once = attention(*few, mask=torch.ones(12, 12, dtype=torch.bool).tril())  # True: may attend
-print(f"{made} tiles made, the output of chapter 6: {torch.allclose(in_tiles, at_once, atol=1e-5)}")
-
-# %% [markdown]
-# <details><summary>Which number, and why?</summary>
-#
-# It is 2: the last query of a tile is `first_q + 2`, or `first_q + block_q - 1` in general. Where even the first key
-# stands after it, all is hidden.
-# </details>
+# Together the tiles make the staircase of chapter 6. A kernel leaves out the 8 tiles that are hidden from end to end.
 
 # %% [markdown] minutes=1
 # ## Faster, and the novel fits
 #
-# *No table is stored, and little is moved. What does it buy?* Version 2 of FlashAttention was measured on an H100, and so
-# was version 3, which was made for this chip (Shah et al., 2024).
+# *No table is stored, and little is moved. What does it buy?* Versions 2 and 3 of FlashAttention were measured on an
+# H100 (Shah et al., 2024).
 
 # %%
 bet("what_it_buys")
@@ -254,29 +220,29 @@ settle("what_it_buys", version_3 / plain)
 novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
 print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers of 2 bytes
 print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
-print(f"keys and values of one head: {2 * novel * 128 * 2 / 1e6:.0f} MB")
 print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 / 1e12:.1f} seconds")
 
 # %% [markdown]
-# What would have filled more than two dozen GPUs fits into a corner of one. A head's keys and values have no room on the
-# shelf of 50 MB any more, and come up several times; that is still little beside the computing. At the same speed, a
-# layer takes less than half a second.
+# What would have filled more than two dozen GPUs fits into a corner of one. At the same speed, a layer takes less than
+# half a second.
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own. It
-# writes its result to the memory, and the next one fetches it. FlashAttention is one kernel for the whole loop, so that
-# a tile never leaves its SM. Many copies of it, called *programs*, run side by side, and each takes one block of queries:
-# one turn of your outer loop.
+# *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own,
+# which fetches from the memory and writes to it. FlashAttention is one kernel for the whole loop: a tile never leaves
+# its SM.
 #
-# Below is its inner loop in Triton, a language for kernels. At the left stands your line for the same step,
+# Many copies of the kernel, called *programs*, run side by side. Each does one turn of your outer loop: it fetches its
+# block of queries, `q_tile`, which begins at query `first`. After the inner loop it stores `mixed / total`.
+#
+# Below is the inner loop in Triton, a language for kernels. At the left stands your line for the same step,
 # or words for what it does. In Triton the maxima are a flat list; `[:, None]` stands it upright where it meets a table.
 #
-# <details><summary>What do load, tl.dot, tl.max, n and D mean?</summary>
+# <details><summary>What do load, tl.dot, tl.max, n, D and BLOCK_K mean?</summary>
 #
-# `tl` is Triton's language, `n` the number of words and `D` the width. `load`, a function of the course, fetches a tile
-# from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
+# `tl` is Triton's language, `n` the number of words, `D` the width, and BLOCK_K says how many keys a block has. `load`, a
+# function of the course, fetches a tile from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
 # $1/\sqrt d$. `tl.max(scores, 1)` is the maximum of each row.
 # </details>
 
@@ -286,16 +252,14 @@ show_two_loops(attention_by_tiles)
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* Take the loop at the right. These two lines come right below `scores` and hide
-# later keys, as your `hide_later` did:
+# *Could you judge a change to a kernel?* Take the loop at the right. For a causal mask, your function comes right below
+# `scores`, with the program's first query and the tile's first key:
 #
 # ```python
-# later = start + tl.arange(0, BLOCK_K)[None, :] > first + tl.arange(0, BLOCK_Q)[:, None]
-# scores = tl.where(later, float("-inf"), scores)
+# scores = hide_later(scores, first, start)
 # ```
 #
-# `start` is your `first_k`, and `first` your `first_q`. BLOCK_Q and BLOCK_K say how many queries and keys a block has.
-# `tl.where(c, a, b)` is a where c holds, else b.
+# (In the bet, `tl.where(c, a, b)` is a where c holds, else b.)
 
 # %%
 bet("changed_loops")
@@ -353,7 +317,7 @@ progress()
 # |---|---|---|---|
 # | somebody forgets to rescale | a bet: how well a bug can hide | K | 2 |
 # | which test catches C? | an exercise: a test that is built | K | 6 |
-# | your loop in a model | its memory; a wrong loop, seen in what a model writes | K | 3 |
+# | your loop in a model | its memory; a wrong loop, seen in what a model writes | K | 4 |
 # | around the loop | programs, and the other lines of the kernel | K | 4 |
 # | a kernel for real models | the course's own, and when PyTorch takes its own | K | 4 |
 # | one query cannot fill a chip | a bet: why writing is slower than reading | S | 5 |
@@ -365,7 +329,7 @@ progress()
 # | count the walks | an exercise: what is moved, and where tiles begin to pay | K | 7 |
 # | the same numbers? | whose rounding errors are smaller | | 2 |
 # | the way back makes the weights again | an exercise: training without the table | T | 12 |
-# | tiles that nobody needs | an exercise: the work that a causal mask spares | T | 8 |
+# | tiles that nobody needs | an exercise: the work that a causal mask spares | T | 10 |
 # | which loop stands outside | why FlashAttention-2 turned the loops | K | 5 |
 # | when is n large? | a bet, an exercise: what ten times the words cost | T | 14 |
 # | a roof over every device | whether a program computes or waits | K | 16 |
@@ -417,6 +381,15 @@ for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
 
 # %% [markdown] depth
 # ### Depth: your loop in a model
+#
+# *Is the table really gone?* A profiler watches your loop on 2048 words, in tiles of 512 · 512:
+
+# %%
+show_largest_tables(attention_by_tiles)
+
+# %% [markdown]
+# The largest piece is one tile, 16 times smaller than the table. Is time saved, too? Not by this loop: each of its lines
+# still writes its tile to the memory, and the next one fetches it.
 #
 # *And with the novel?* Its last 128 queries meet all its keys, in three ways. A profiler notes the largest request for
 # memory. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
@@ -489,8 +462,13 @@ show_programs()
 # bare[(n // 16,)](q, k, v, out, n, d**-0.5, D=d, BLOCK_Q=16, BLOCK_K=16)
 # ```
 #
-# This bare kernel does one head. A second number, `tl.program_id(1)`, would choose the head. A causal mask takes the two
-# lines of the core's last bet.
+# This bare kernel does one head. A second number, `tl.program_id(1)`, would choose the head. For the causal mask of the
+# core's last bet, `hide_later` is these two lines in Triton:
+#
+# ```python
+# later = start + tl.arange(0, BLOCK_K)[None, :] > first + tl.arange(0, BLOCK_Q)[:, None]
+# scores = tl.where(later, float("-inf"), scores)
+# ```
 #
 # Does it run? Triton can also interpret a kernel on the CPU, slowly, program by program:
 
@@ -883,6 +861,27 @@ print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6)
 # *A causal mask hides almost half of all pairs. Does that spare any work?* In a full table, none. In
 # tiles, those that are hidden from end to end are left out: 8 of 24 in the picture of `hide_later`.
 #
+# *How can a loop tell these tiles by `first_q` and `first_k`?* Put a number in place of 99, so that 16 tiles are made
+# and the output stays the same:
+
+
+# %%
+def hidden(first_q, first_k):  # from end to end: then the loop leaves the tile out
+    return first_k > first_q + 99  # your number instead of 99
+
+
+few = torch.randn(3, 12, 4, generator=torch.Generator().manual_seed(0))  # q, k, v of 12 words
+in_tiles, made = masked_by_tiles(hide_later, *few, block_q=3, block_k=2, hidden=hidden)
+at_once = attention(*few, mask=torch.ones(12, 12, dtype=torch.bool).tril())  # True: may attend
+print(f"{made} tiles made, the output of chapter 6: {torch.allclose(in_tiles, at_once, atol=1e-5)}")
+
+# %% [markdown]
+# <details><summary>Which number, and why?</summary>
+#
+# It is 2: the last query of a tile is `first_q + 2`, or `first_q + block_q - 1` in general. Where even the first key
+# stands after it, all is hidden.
+# </details>
+#
 # #### Exercise: `key_blocks`
 #
 # A kernel's program has one block of queries, and its loop has to know where it may stop. So for each block
@@ -1076,8 +1075,9 @@ for name, rates in (FORWARD_RATES | ours).items():
 # | tiles, FlashAttention-2 | 422 | 989 | 370 |
 # | tiles, FlashAttention-3 | 422 | 989 | 646 |
 #
-# Our count knows no cache. The chip has one (*L2*, 50 MB), which is the shelf of the first slide. It holds the k and v of one head, 4.2 MB, and then each of
-# them is fetched from the memory once, in both ways. A table of 134 MB does not fit into it, so plain attention still
+# Our count knows no cache. The chip has one (*L2*, 50 MB), which is the shelf of the first slide. It holds the k and v of
+# one head, 4.2 MB, and then each of them is fetched from the memory once, in both ways. (Those of the novel are sixteen
+# times as long and have no room there. They are fetched several times, which is still little beside the computing.) A table of 134 MB does not fit into it, so plain attention still
 # waits for the memory. Tiles have no table. With the cache, the memory does not
 # hold them back: 989 is what the chip can compute. FlashAttention-2 stops at 370, because it was written for an older
 # chip, and its softmax and its products wait for each other.

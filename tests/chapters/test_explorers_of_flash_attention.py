@@ -113,10 +113,16 @@ def test_one_sm_is_drawn_larger_only_in_tiles():
         seen[tiles] = {one.get_text() for one in texts if one.get_visible()}
         assert ("One SM, the blue one, is drawn larger" in describe_gpu(params, data)) == tiles
     assert seen[True] - seen[False] >= {
-        "the blue SM: q stays, k, v",
-        "pass by, tiles are forgotten",
+        "q stays, k and v pass by",
+        "shelf ↔ desks: 33 GB",
         "tile",
     }
+
+
+def test_between_shelf_and_desks_k_and_v_cross_for_each_block_of_queries():
+    for n, blocks in ((16_000, 125), (250, 2)):
+        data = shown(explore_gpu, n=n, tiles=True)
+        assert data["fetched"] == pytest.approx((blocks + 1) * data["rows"] / 2)
 
 
 def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():

@@ -107,6 +107,7 @@ class _Blocks(TorchFunctionMode):
         super().__init__()
         self.rows, self.size, self.block = [row], len(row), block
         self.here, self.left, self.refused = -1, set(), False
+        self.kept = set()  # of blocks that were left, which numbers are read; one may be
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
@@ -127,13 +128,21 @@ class _Blocks(TorchFunctionMode):
             begin = one.storage_offset()
             steps = zip(one.shape, one.stride(), strict=True)
             end = begin + sum((length - 1) * step for length, step in steps)
-            self._reads(begin // self.block, end // self.block)
+            if one.dim() == 0 and begin // self.block in self.left:
+                self._reads_kept(begin)
+            else:
+                self._reads(begin // self.block, end // self.block)
+
+    def _reads_kept(self, place: int) -> None:
+        """One number of a block that was left: its largest score, kept as Python's max gives it."""
+        self.kept.add(place)
+        self.refused = self.refused or len(self.kept) > 1
 
     def _reads(self, first: int, last: int) -> None:
         self.refused = self.refused or last > first or first in self.left
         if first != self.here:
             self.left.add(self.here)
-            self.here = first
+            self.here, self.kept = first, set()
 
 
 def _given(args, kwargs) -> list[Tensor]:

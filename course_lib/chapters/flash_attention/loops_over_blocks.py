@@ -13,7 +13,7 @@ def _blocks(scores, values, block):
 def streamed(
     *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
     divided=False, undivided=False, late=False, summed=True, top=torch.max, maximum=torch.maximum,
-    early=False, upside_down=False,
+    early=False, upside_down=False, powers_summed=True,
 ):  # fmt: skip
     """The loop over blocks with one slip, or none.
 
@@ -25,7 +25,8 @@ def streamed(
         for x, v in _blocks(scores, values, block):
             new = maximum(largest, top(x)) if carry else top(x)
             shrink, powers = torch.exp(largest - new), torch.exp(x - new)
-            total = (shrink if total_shrinks else 1) * total + powers.sum()
+            more = powers.sum() if powers_summed else powers
+            total = (shrink if total_shrinks else 1) * total + more
             new_ones = (powers * v).sum() if summed else powers * v
             mixed = (shrink if mixed_shrinks else 1) * mixed + new_ones
             mixed = mixed / total if divided else mixed

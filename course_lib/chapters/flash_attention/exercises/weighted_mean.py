@@ -64,7 +64,7 @@ def _six(scores, values, block):
 WEIGHTED_MEAN = Exercise(
     answer=weighted_mean,
     cases=(
-        lambda rng: _six([0, 2], [10, 20], 1),
+        lambda rng: _six([0, 1, 2], [10, 20, 30], 2),
         lambda rng: _six(SIX_SCORES, SIX_VALUES, 2),
         lambda rng: _six(SIX_SCORES, SIX_VALUES, 6),
         lambda rng: _six([4, 3, 2, 1], [10, 20, 30, 40], 1),
@@ -73,7 +73,7 @@ WEIGHTED_MEAN = Exercise(
         lambda rng: _six([-1000, -1002, -1001], [10, 20, 30], 1),
         lambda rng: _six([500, 502, 501, 300, 299], [10, 20, 30, 40, 50], 2),
         lambda rng: inputs(drawn(rng, 7), drawn(rng, 7), 3),
-        lambda rng: _six([0, 2], [10, 20], 1),
+        lambda rng: _six([0, 1, 2], [10, 20, 30], 2),
     ),
     observe=block_by_block,
     accept=close(1e-4),  # a log-sum-exp near -1000 has no more digits in float32
@@ -189,6 +189,15 @@ WEIGHTED_MEAN = Exercise(
             streamed(summed=False),
         ),
         Mistake(
+            "The powers of a block were not added up: total is one number, powers.sum().",
+            streamed(powers_summed=False),
+        ),
+        Mistake(
+            "Nothing was added up within a block. total and mixed are one number each: "
+            "powers.sum() and (powers * v).sum().",
+            streamed(powers_summed=False, summed=False),
+        ),
+        Mistake(
             "Two things at once. mixed is one number, so it takes the sum of the products, "
             "(powers * v).sum(). And an old sum did not shrink: make shrink from the old "
             "largest and the new one, before largest is overwritten, and multiply both sums by it.",
@@ -224,6 +233,7 @@ WEIGHTED_MEAN = Exercise(
             -1
         ].mean.item(),
         streamed(start=-1e30),
+        streamed(top=max, maximum=max),
         in_numpy,
         in_float64,
         the_mean_so_far,

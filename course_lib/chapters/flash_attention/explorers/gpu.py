@@ -17,19 +17,17 @@ SMS = 132  # of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
 HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
 ROWS = 128  # queries in a block, where it is done in tiles, and keys in one
 GB, MOST, NOVEL = 1e9, 26_000, 131_072  # MOST: a little beyond a full memory
-HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
+HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: scores and weights
 CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
 SHELF_MB = 50  # the cache L2, which all SMs share; source as above
 SHELF = math.sqrt(SHELF_MB / 1000)
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
 BOX = LEFT - 2.75, -0.5, 2.75 + STEP * ACROSS, 1.15  # its store: left, bottom, width, height
-PALE, RED = "#c9ced6", "#b3261e"
-MS = 6.0  # so many ms are as long as 1 GB of a side
+PALE, RED, MS = "#c9ced6", "#b3261e", 6.0  # MS: so many are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 TABLES = ("scores", "weights"), ("no scores", "no weights")  # there; in tiles
-STAYS, PASS = "the blue SM: q stays, k, v", "pass by, tiles are forgotten"
 BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
@@ -37,8 +35,8 @@ PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where a
 def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the times at best, for one layer.
 
-    The cache of the chip keeps k and v of a head (14 MB at most) for all its queries, and no table:
-    each row crosses once, a table twice.   plain: the same without tiles, at this length.
+    The cache keeps k and v of a head (14 MB at most): a row crosses once, a table twice.
+    fetched: GB from cache to SMs and back, in tiles.   plain: the same without tiles.
     """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
@@ -54,6 +52,7 @@ def gpu(*, n, tiles) -> dict:
         "fits": tables + rows <= CARD.memory * GB,
         "programs": HEADS * -(-n // ROWS),
         "moved": moved / GB,
+        "fetched": (-(-n // ROWS) * row_bytes(n, HEADS, WIDTH, NUMBER) / 2 + rows / 2) / GB,
         "moving": moved / (CARD.bandwidth * 1e9),
         "computing": core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9),
     }
@@ -65,10 +64,9 @@ def draw_gpu(figure, data) -> Drawing:
     axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-2.8, 1.05 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
     title = figure.headline(_finding(data))
-    axes.add_patch(Rectangle((0, 0), 2 * HIGH, HIGH, facecolor="#f6f6f6", linewidth=0, zorder=0))
-    axes.add_patch(
-        Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
-    )
+    room = (0, 0), 2 * HIGH, HIGH
+    axes.add_patch(Rectangle(*room, facecolor="#f6f6f6", linewidth=0, zorder=0))
+    axes.add_patch(Rectangle(*room, fill=False, edgecolor=INK, linewidth=1.4, zorder=3))
     axes.text(0, -0.55, say("cellar: memory of an H100, 80 GB; all to one scale"), **LOOK)
     shown = [
         _draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_marked(axes),
@@ -206,33 +204,34 @@ def _draw_marked(axes):
         names.append(axes.text(*middle, name, ha="center", color="white", **LOOK))
         names[-1].set_fontweight("bold")
     names[2].set_fontweight("normal")  # the longest
-    for y, line in ((0.4, say(STAYS)), (0.95, say(PASS))):
-        names.append(axes.text(left, bottom - y, line, **LOOK))
+    stays = say("q stays, k and v pass by")
+    names += [axes.text(left, bottom - y, stays, **LOOK) for y in (0.4, 1.05)]
     shown = [*lines, box, *squares, *names]
-    return shown, lambda data: [one.set_visible(data["tiles"]) for one in shown]
+
+    def follow(data) -> None:
+        names[-1].set_text(say("shelf ↔ desks: {amount}", amount=_amount(data["fetched"])))
+        for one in shown:
+            one.set_visible(data["tiles"])
+
+    return shown, follow
 
 
 def _amount(gb: float) -> str:
     """So many GB in the unit that suits, in three figures at most."""
-    if gb >= 1:
-        return say("{x:.3g} GB", x=gb)
-    return say("{x:.3g} MB", x=1000 * gb)
+    return say("{x:.3g} GB", x=gb) if gb >= 1 else say("{x:.3g} MB", x=1000 * gb)
 
 
 def _finding(data) -> str:
-    n, tables = data["n"], _amount(data["tables"])
+    told = {"n": data["n"], "tables": _amount(data["tables"]), "novel": NOVEL}
     if data["tiles"] and data["moving"] < data["computing"]:
-        return say("{n:,} words in tiles: no table, and no waiting for the memory", n=n)
+        return say("{n:,} words in tiles: no table, and no waiting for the memory", **told)
     if data["tiles"]:
-        return say("{n:,} words in tiles: no table, but so short a text still waits", n=n)
+        return say("{n:,} words in tiles: no table, but so short a text still waits", **told)
     if data["fits"]:
-        return say("{n:,} words: {tables} of tables move twice, the GPU waits", n=n, tables=tables)
+        return say("{n:,} words: {tables} of tables move twice, the GPU waits", **told)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
-        return say("{n:,} words: {tables} of tables, no room for q, k, v, out", n=n, tables=tables)
-    return say(
-        "{n:,} words: {tables} do not fit, and the novel has {novel:,}",
-        n=n, tables=tables, novel=NOVEL,
-    )  # fmt: skip
+        return say("{n:,} words: {tables} of tables, no room for q, k, v, out", **told)
+    return say("{n:,} words: {tables} do not fit, and the novel has {novel:,}", **told)
 
 
 def describe_gpu(params, data) -> str:
@@ -249,8 +248,9 @@ def describe_gpu(params, data) -> str:
         tables += say(
             ". One SM, the blue one, is drawn larger: a block of queries stays in its store, "
             "blocks of k and v pass by, and each tile of scores is used and forgotten. These four "
-            "take {share:.0%} of it. Dashed outlines show the same without tiles: moving would "
-            "take {plain:.3g} ms", share=share, plain=data["plain"]["moving"],
+            "take {share:.0%} of it. {fetched} cross between shelf and desks. Dashed outlines show "
+            "the same without tiles: moving would take {plain:.3g} ms",
+            share=share, plain=data["plain"]["moving"], fetched=_amount(data["fetched"]),
         )  # fmt: skip
     return say(
         "An H100 with {memory} GB, a shelf of {shelf} MB and SMs that hold {held:.0f} MB; one "
