@@ -168,9 +168,9 @@ explore_tiles()
 # %% [markdown] minutes=9
 # ### Exercise: `attention_by_tiles`
 #
-# Now the whole output is yours, still without a mask. Each query has sums of its own, so `largest` and `total` are columns,
-# with a number for each query of the block, and `mixed` has a row for each. `empty_sums(rows)` makes all
-# three, empty, for so many queries: the last block may have fewer than `block_q`. Plan first: where do you call it?
+# Now the whole output is yours, still without a mask. Each query of a block has sums of its own: `largest` and `total`
+# are columns, and `mixed` has a row for each query. `empty_sums(rows)` makes all three, empty, for so many queries: the
+# last block may have fewer than `block_q`. Plan first: where do you call it?
 #
 # Divide the scores by $\sqrt d$. Make no table of scores larger than a tile, and do not call PyTorch's own
 # attention.

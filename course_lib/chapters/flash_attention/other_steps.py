@@ -20,12 +20,13 @@ def steps(
     shrink: Callable = lambda old, new: old - new,
     powers: Callable = lambda scores, tops, old, new: scores - new,
     maxima: Mapping = COLUMN, sums: Mapping = COLUMN, shrink_last: bool = False,
+    mix: Callable = torch.matmul,
 ) -> Callable:  # fmt: skip
     """The loop over tiles, where each step is the right one or is given.
 
     root(q_tile, k_tile); new(largest, the tile's own maxima); what is the exponent of shrink, and
-    of the powers; the options of amax and sum. shrink_last: both sums are written as the first
-    factor, and an error then names the shapes the other way round.
+    of the powers; the options of amax and sum; mix(powers, v_tile). shrink_last: both sums are
+    written as the first factor, and an error then names the shapes the other way round.
     """
 
     def loop(q, k, v, block_q, block_k):
@@ -43,7 +44,7 @@ def steps(
                     total, mixed = total * factor, mixed * factor
                 else:
                     total, mixed = factor * total, factor * mixed
-                total, mixed = total + here.sum(**sums), mixed + here @ v_tile
+                total, mixed = total + here.sum(**sums), mixed + mix(here, v_tile)
                 largest = now
             outputs.append(mixed / total)
         return torch.cat(outputs)
@@ -71,6 +72,20 @@ OTHER_STEPS = (
             divided_by(lambda q, k, block_q, block_k: math.sqrt(block_k)),
             divided_by(lambda q, k, block_q, block_k: math.sqrt(len(q))),
             divided_by(lambda q, k, block_q, block_k: math.sqrt(len(k))),
+        ),
+    ),
+    Mistake(
+        "The scores are divided by the root of a value's width. It takes the root of d, the width "
+        "of a query: q.shape[1].",
+        lambda q, k, v, *blocks: steps(root=lambda *_: math.sqrt(v.shape[1]))(q, k, v, *blocks),
+    ),
+    Mistake(
+        "Powers and values are multiplied entry by entry. A row of powers meets the values of all "
+        "its keys: it is powers @ v_tile.",
+        steps(mix=lambda powers, values: (powers * values).sum()),
+        also=(
+            steps(mix=lambda powers, values: powers * values),
+            steps(mix=lambda powers, values: (powers * values).sum(**COLUMN)),
         ),
     ),
     Mistake(
