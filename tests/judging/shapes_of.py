@@ -100,7 +100,7 @@ NUMPY = [
     (table, lambda q, k: (q @ k.T) / (norm(q, axis=-1) * norm(k, axis=-1)),
      "`norm(q, axis=-1)` has shape (3,) and `norm(k, axis=-1)` has shape (5,)",
      "`norm(q, axis=-1)[:, None] * norm(k, axis=-1)` has shape (3, 5)"),
-    (table, lambda q, k: q @ k.T / q.sum(axis=1), "at the last axis they are 5 and 3",
+    (table, lambda q, k: q @ k.T / q.sum(axis=1), "in the last place they are 5 and 3",
      "`q.sum(axis=1)[:, None]`"),
     (table, lambda q, k: np.exp(q @ k.T).sum(axis=2), "there is no axis 2", ""),
     (table, lambda q, k: norm(q, axis=2), "`q` has shape (3, 4); its axes are 0 and 1", ""),

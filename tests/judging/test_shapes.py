@@ -15,7 +15,7 @@ def given_back(x):
 
 
 TORCH = [
-    (mixed, lambda weights, v: weights * v, "at the last axis they are 5 and 2", "`weights @ v`"),
+    (mixed, lambda weights, v: weights * v, "in the last place they are 5 and 2", "`weights @ v`"),
     (mixed, lambda weights, v: weights @ v.T, "must be as long as a column of the second (2)",
      "`v.T` is turned: as `v` it has shape (5, 2)"),
     (mixed, lambda weights, v: torch.mm(v, weights), "for `mm`", "`torch.mm(weights, v)`"),

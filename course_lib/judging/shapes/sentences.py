@@ -33,7 +33,7 @@ ENTRYWISE_RULE = (
     "`{op}` works entry by entry, so their sizes must be equal, or one of them 1; {at} they are "
     "{left} and {right}."
 )
-AT_LAST_AXIS = "at the last axis"
+AT_LAST_AXIS = "in the last place"
 AT_RESULTS_AXIS = "at axis {axis} of the result"
 AT_AXIS = "at axis -{axis}"
 LAYER_RULE = "`{layer}` takes rows of {size} numbers, and that is not the last size."
