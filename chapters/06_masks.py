@@ -5,9 +5,9 @@
 # rule that says who may look at whom, has a `+ 1` too many. You will write the test that catches it, and bet on the
 # loss of this model among its users.
 #
-# The second half is about order. With a mask alone, the end of *Luis pays Ana.* reads like the end of *Ana pays Luis.*
-# You will mend that, too. The part before "Depth" takes about 40 minutes if you know half of it, and an hour if it is
-# all new.
+# The second half is about order. To a layer with a mask alone, the end of *Luis pays Ana.* reads like the end of *Ana
+# pays Luis.* You will mend that. The part before "Depth" takes about 40 minutes if you know half of it, and an hour if
+# it is all new.
 
 # %%
 from course_lib.chapters.masks import *
@@ -111,20 +111,19 @@ show_moves(layers, words, leaks)
 
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. The layer has read your table the other way round: **to this
-# layer True means *hidden*.** So each output mixes the later words and nothing else.
+# layer True means *hidden*.** So each output mixes the values of later words alone. Grey in its own row: that word is
+# still the query. NaN, *not a number*: after the last word nothing is left to look at.
 #
-# One character in the cell above repairs it, the `~`. Run the cell again: the title of the picture says whether all is
-# well.
+# One character in the cell above repairs it, the `~`. Run it again: the title of the picture says whether all is well.
 #
 # <details><summary>Where does the character stand?</summary>
 #
 # Before the table: `attn_mask=~allowed`.
 # </details>
-# <details><summary>If you wonder about the rows of the leaking layer</summary>
+# <details><summary>More about its rows</summary>
 #
-# No word comes after the last one, so its softmax has no key to give a share of 1. The answer is NaN, *not a number*.
-# A hidden word may be grey in its own row: there it is the query, and decides the weights. Output 2 has one key alone,
-# which gets the weight 1 from any query.
+# Output 2 has one key alone, which gets the weight 1 from any query. And a comparison with NaN is always False, so
+# `> 1e-4` cannot see an output become NaN.
 # </details>
 
 # %% [markdown] minutes=5
@@ -147,14 +146,12 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not needed
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: which text of the batch
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
-print(f"a wrong side gets a chance of about e^{log_of_wrong_sides(leaky):.0f}")
 
 # %% [markdown]
-# It opens the cell of throw i + 1: the very throw that place i must name. Now the model is so sure that a wrong side
-# typically gets less than one chance in a trillion.
+# It opens the cell of throw i + 1: the very throw that place i must name.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise.**
 
@@ -167,7 +164,8 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# *Where does it look, now that the cell of its answer is closed?* Place 5 must name throw 6, a 4.
+# *Where does it look, now that the cell of its answer is closed?* Here are the first eight of twelve throws. Place 5
+# must name throw 6, a 4.
 
 # %%
 show_sure_and_wrong(leaky, writing)
@@ -180,9 +178,9 @@ show_sure_and_wrong(leaky, writing)
 # ### Press: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# Place i must name throw i + 1, and a guess costs about 2.08.
+# Place i must name throw i + 1, and a guess costs 2.08, give or take 0.02.
 #
-# Open a cell far in the future first. Does it help? Then let the model know throw 2 and throw 4, and no other.
+# Open a cell far in the future first. Does it help? Then try the goal.
 
 # %%
 explore_painted_mask()
@@ -196,7 +194,7 @@ explore_painted_mask()
 # has the full stop. Is the output at *pays* the same in both texts? And at the full stop?
 
 # %%
-contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]]).double()
+contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]])
 swapped = contract[[2, 1, 0, 3]]  # Luis pays Ana. becomes Ana pays Luis.
 one, two = (causal_weights(x @ x.T) @ x for x in (contract, swapped))
 for name, place in {"pays": 1, "full stop": 3}.items():
@@ -204,14 +202,15 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 
 # %% [markdown]
 # At *pays* another word is hidden, so the outputs differ. The full stop sees all words, and cannot tell who pays.
-# **Among the words that a place may see, the mask gives no order.** They are a *bag*: an output is a sum over them, the
-# same in any order.
+# **Within one layer, the mask gives no order among the words that a place may see.** They are a *bag*: an output is a
+# sum over them, and like the coins in a purse they give the same sum in any order.
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does it cost not to know the order?* In this game three throws in four copy the throw two before them, so
-# mostly two sides take turns. The others are fresh, like the 8 below. Place 6 must name throw 7.
+# *What does it cost not to know the order?* To measure that, we need a game in which order is everything and the best
+# possible score is known. So let three throws in four copy the throw two before them: mostly two sides take turns. The
+# others are fresh, like the 8 below. Place 6 must name throw 7.
 
 # %%
 show_one_back()
@@ -240,36 +239,36 @@ settle("heap", share_right(bag))
 # radians, and a query at place 5 by 5. That moves them 3 radians apart, as at places 12 and 15. This is *rotary position
 # embedding*, or RoPE (Su et al., 2021).
 #
-# <details><summary>The first dice model was told the places. Why not tell them in the same way?</summary>
+# <details><summary>The first dice model was told the places. Why not in the same way?</summary>
 #
-# It learned a vector for each place, and added it to that of the side. But nothing makes such vectors at places 105 and
-# 106 behave like those at 5 and 6.
+# It learned a vector for each place, and nothing makes those of places 105 and 106 behave like those of 5 and 6.
 # </details>
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# Here all words have the same query and the same key: an arrow that points up at place 0, and turns left by 1 radian a
-# place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is the score.
+# Here all words have the same query and the same key: an arrow that points up at place 0 (any direction would do), and
+# turns left by 1 radian a place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is
+# the score.
 #
-# 1. Drag the bracket at the bottom, so that key and query move together. Both hands turn. *What stays the same?*
-# 2. A model can learn a query that is turned back. Drag the thin hand back by one place, clockwise. Where is the highest
-#    dot near the query now?
-# 3. One dial shows the same every 6.3 places. So take longer queries and keys, with one arrow for each dial: entries 0
-#    and 1, entries 2 and 3, and so on. Each dial is half as fast as the one before, and the score is the sum of their
-#    products. Look one place back (the ring), and at nothing far away (the box). *How few dials are enough?*
+# A longer row holds more arrows: in `[a b | c d]`, a and b belong to dial 0, and c and d to dial 1. Each dial is half as
+# fast as the one before, and the score is the sum of their products.
+#
+# 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
+# 2. The matrix that makes the queries can learn to turn them back. Drag the thin hand back by one place, clockwise.
+#    Where is the highest dot near the query now?
+# 3. One dial shows the same every 6.3 places, so take more. Look one place back (the ring), and at nothing far away
+#    (the box). *How few dials are enough?*
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# The grey wedge between the hands keeps its size, and so the score stays. **For a given query and key, all that counts
-# is how far apart they stand, and which comes first.**
+# The grey wedge keeps its size, and so the score stays. A query turned back by one place scores highest one place
+# before its own, and lower one place after it. **For a given query and key, all that counts is how far apart they
+# stand, and which comes first.**
 #
-# <details><summary>Tasks 2 and 3: where is the highest dot, and how few dials are enough?</summary>
-#
-# Turned back by one place, the query has its highest dot one place before its own. One place after it the dot is lower.
-# (A model can learn that: its matrices then give all words nearly one key, and nearly one query, turned back.)
+# <details><summary>Task 3: how few dials are enough?</summary>
 #
 # After 12.6 places dial 1 has come round once, and dial 0 twice: both look as if nothing had happened. There dial 2 is
 # half round and points the other way, so three dials are enough.
@@ -277,15 +276,15 @@ explore_dials()
 #
 # Dial 0 tells neighbours apart, and the slower dials tell near from far. **That is why RoPE has several speeds.**
 #
-# Two functions come ready-made. `frequencies(d)` gives the speeds of the d / 2 pairs, in radians a place. RoPE's own
-# dials slow down faster than those above. `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles`
-# has a row for each row of `x`, and a column for each pair.
+# `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. With d = 8 they lie too far apart for
+# task 3, but wider heads have speeds in between to choose from. `rotate(x, angles)` turns each pair of `x` by an angle
+# of its own: `angles` has a row for each row of `x`, and a column for each pair.
 
 # %%
 print("speeds for d = 8:", frequencies(8).numpy())
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row of two arrows to the right: (1, 4)
 turns = torch.tensor([[1.0, 2.0]])  # the first by 1 radian, the second by 2: (1, 2)
-print("turned:", rotate(arrows, turns).numpy().round(2))
+print("cos 1, sin 1, cos 2, sin 2:", rotate(arrows, turns).numpy().round(2))
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
@@ -293,8 +292,13 @@ print("turned:", rotate(arrows, turns).numpy().round(2))
 # Row i of `q` and row i of `k` stand at place i. Return the scores of the turned rows, divided by the root of the width
 # d. The queries (1, 0), (1, 0) and the keys (1, 0), (0, 2) make [[0.71, -1.19], [0.38, 0]].
 #
-# Decide first: by which angle is pair p of row i turned? And why does nobody turn the values, too? Put seven words in
-# front of a text, so that each place grows by 7: what stays the same, and what would turned values change?
+# Decide first: by which angle is pair p of row i turned? And why does nobody turn the values, too? Think of seven words
+# put in front of a text.
+#
+# <details><summary>By which angle?</summary>
+#
+# By the place times the speed of the pair. With d = 8, pair 1 of row 3 turns by 3 × 0.1.
+# </details>
 
 
 # %% exercise="rope_scores"
@@ -310,8 +314,7 @@ print("turned:", rotate(arrows, turns).numpy().round(2))
 # %% [markdown] minutes=2
 # ### The dice again, with places
 #
-# *Do turns find the throw that the bag lost?* The same model is trained with turns, and then tested with your
-# `rope_scores`.
+# *Do turns find the throw that the bag lost?* The same model is trained with turns, and tested with your `rope_scores`.
 
 # %%
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
@@ -320,30 +323,31 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 # %% [markdown]
 # Nobody can do better.
 #
-# *Where do the two models look?* Orange frames stand one place back, a blue one around the row of place 6. Below each
-# table stands what the 5s, the 8s and the 7s of this row weigh together.
+# *Where do the two models look?* Orange frames stand one place back. Below each table the weights of place 6 are added
+# up by side.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, so the first model says 5. The turned model looks one place back and says 8.
+# The bag holds two 5s and one 8. The turned model looks one place back.
 #
-# *And who pays?* With your mask alone, both full stops had the same output. And with turns?
+# *And who pays?* With your mask alone, both texts ended alike. And with turns?
 
 # %%
-one, two = (causal_weights(rope_scores(x, x)) @ x for x in (contract, swapped))
-print("full stop the same output:", torch.allclose(one[3], two[3]))
+for x in (contract, swapped):
+    print("full stop, weights:", causal_weights(rope_scores(x, x))[3].numpy().round(2))
 
 # %% [markdown]
-# Now the two texts end differently, and from that a model can learn who pays.
+# *Luis* gets 0.31 where he pays, three places back, and 0.11 where he is paid, one place back. So the texts end
+# differently, and from that a model can learn who pays.
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
 # - A causal mask hides later words before the softmax. `leaks` finds words that are shown too early.
-# - Without positions the words that a place may see are a bag. Turned queries and keys tell how far away a word is, and
-#   on which side.
+# - Without positions, the words that a place may see are a bag to one layer. Turned queries and keys tell how far away
+#   a word is, and on which side.
 
 # %%
 progress()
@@ -988,7 +992,7 @@ print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 # has no mask.
 
 # %%
-luis, pays, ana = contract[:3]
+luis, pays, ana = contract[:3].double()
 one, two = torch.stack((luis, pays, ana)), torch.stack((ana, pays, luis))
 first, second = attention(one, one, one), attention(two, two, two)
 print("Luis pays Ana, output at pays:", first[1].numpy().round(2))

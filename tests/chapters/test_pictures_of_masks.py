@@ -264,18 +264,6 @@ def test_a_model_without_its_leak_is_as_loud_and_its_loss_stands_at_the_side_tha
     assert "as it writes (j <= i): weight" in words.lower()
 
 
-def test_what_a_wrong_side_gets_is_counted_without_the_side_that_is_named():
-    logs = torch.tensor([-0.01, *range(-26, -33, -1)])  # of the seven others: -29 in the mean
-
-    def model(rolls):
-        return logs.expand(*rolls.shape, 8)
-
-    found = sure_and_wrong.log_of_wrong_sides(Trained((), 0.0, 1.0, model))
-    assert found == pytest.approx(-29 + 0.01, abs=1e-5)  # normalised: the eight add up to 1
-
-
 def test_a_picture_of_a_model_needs_the_model(shown):
-    with pytest.raises(ValueError, match="has no model"):
-        sure_and_wrong.log_of_wrong_sides(Trained((), 0.0, 1.0))
     with pytest.raises(ValueError, match="has no model"):
         sure_and_wrong.show_sure_and_wrong(Trained((), 0.0, 1.0), Trained((), 0.0, 1.0))

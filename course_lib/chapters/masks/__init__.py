@@ -26,7 +26,7 @@ from course_lib.chapters.masks.pictures import (
     show_waves,
     without_names,
 )
-from course_lib.chapters.masks.sure_and_wrong import log_of_wrong_sides, show_sure_and_wrong
+from course_lib.chapters.masks.sure_and_wrong import show_sure_and_wrong
 from course_lib.chapters.masks.tables_in_a_row import (
     show_causal_weights,
     show_slips,
@@ -80,7 +80,6 @@ __all__ = [
     "frequencies",
     "hint",
     "honest_loss",
-    "log_of_wrong_sides",
     "may_attend",
     "np",
     "padding",

@@ -26,10 +26,9 @@ DICE = Bet(
 
 HEAP = Bet(
     "heap",
-    question="A blind guess is right in 0.125 of the throws. Nobody can do better than 0.78: three "
-    "throws in four are copies, and one in eight of the others is guessed by luck. This model "
-    "knows the throw of its own place, the query, and which sides fell before it, and how often. "
-    "But it cannot tell which of them came last. Which share of the throws does it get right?",
+    question="This model knows the throw of its own place, and how often each side fell before it, "
+    "but not in which order. A blind guess is right in 0.125 of the throws. Who knows the order "
+    "can reach 0.78, and nobody more. Which share of the throws does this model get right?",
     answer=Choice(
         tuple(f"about {share:.2f}" for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
@@ -39,7 +38,9 @@ HEAP = Bet(
     model_answer="While two sides take turns, the bag is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
     "bag, and none of them says that it came last. No training helps, for what is missing is not "
-    "skill: in series of twelve, nobody can do better than 0.61 without the order.",
+    "skill: in 100,000 series of twelve throws, even the best guess for each bag is right in 0.61. "
+    "(With the order it is 0.78: three throws in four are copies, and one in eight of the others "
+    "is guessed by luck.)",
 )
 
 SLIPS = Bet(

@@ -1,6 +1,5 @@
 """The picture of chapter 6 of a model that was trained with a leak, and then writes without it.
 
-log_of_wrong_sides(leaky)             # ln of the chance of a side that it does not name
 show_sure_and_wrong(leaky, writing)   # one row of its weights under both masks, and its guess
 """
 
@@ -12,7 +11,7 @@ from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, WEIGHT, new_figure
-from course_lib.models.dice import SIDES, TESTS, Dice, Trained, throw
+from course_lib.models.dice import SIDES, Dice, Trained, throw
 from course_lib.words import say
 
 SEED = 1  # of the series that is drawn
@@ -38,7 +37,7 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
         above.set_title(name, fontsize=TEXT, fontweight="normal", pad=4)
         loss = _draw_chances(below, scores, int(throws[0, ASKED + 1]))
         told.append(_in_words(name, weights, scores, loss))
-    grid[0, 0].set_yticks([0], [say("place {i}", i=ASKED)], color=QUERY)
+    grid[0, 0].set_yticks([0], [say("weights of\nplace {i}", i=ASKED)], color=QUERY)
     names = ((-BELOW, say("side"), KEY), (BELOW, say("throw"), INK))
     for height, name, colour in names:  # of what stands above the row, and below it
         grid[0, 0].text(-0.75, height, name, color=colour, ha="right", va="center", fontsize=SMALL)
@@ -52,19 +51,6 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
         side=int(throws[0, ASKED + 1]) + 1, told=" ".join(told),
     )  # fmt: skip
     show_figure(figure, words, exact=False, colours=8)
-
-
-def log_of_wrong_sides(trained: Trained) -> float:
-    """The mean of ln p over all sides that the model does not name, on fresh throws.
-
-    A mean of p itself would tell of the few throws of which the model is least sure.
-
-    Raises: ValueError, if `trained` came without its model.
-    """
-    with torch.no_grad():
-        scores = _model(trained)(throw(TESTS, torch.Generator().manual_seed(SEED)))[:, :-1]
-    logs = scores.double().log_softmax(dim=-1)
-    return float((logs.sum(dim=-1) - logs.amax(dim=-1)).mean()) / (SIDES - 1)
 
 
 def _model(trained: Trained) -> Dice:

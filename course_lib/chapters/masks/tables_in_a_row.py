@@ -135,7 +135,8 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
         sums = ", ".join(_sums_of_sides(weights[UNSURE], names))
         below = say("place {i}: {sums}", i=UNSURE, sums=sums)
-        axes.text(-0.5, len(names) - 0.1, below, va="center", fontsize=SMALL)
+        axes.text(-0.5, len(names) + 0.1, below, va="center", fontsize=SMALL)
+        axes.set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
         answer = say("{name}: place {i} says {side}", name=name, i=UNSURE, side=says)
         axes.set_title(answer, fontsize=TEXT, fontweight="normal", pad=HEADS_APART)
         before = weights.diagonal(-1)[1:]
@@ -146,7 +147,6 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
     figure.axes[0].set_ylabel(say("place that asks"), color=QUERY)
-    figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
         "throw right before, in a frame, from the third row on: {told}.",
@@ -177,12 +177,13 @@ def _draw_shades(axes, weights) -> None:
     count = len(weights)
     draw_hatched(axes, rows=count, columns=count)
     below = np.tril(np.ones((count, count), dtype=bool))
-    axes.imshow(only_open(weights, below), cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
+    shown = only_open(weights, below)
+    axes.imshow(shown, cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none", aspect="auto")
     draw_cell_frames(axes, rows=count, columns=count)
     axes.set_xticks([])
     axes.set_yticks(range(count), list(map(str, range(count))), color=QUERY)
     axes.tick_params(length=0, pad=4)
-    axes.set(xlim=(-0.55, count - 0.45), ylim=(count + 0.15, -0.55))
+    axes.set(xlim=(-0.55, count - 0.45), ylim=(count + 0.5, -0.55))
     axes.spines[:].set_visible(False)
 
 

@@ -166,9 +166,12 @@ ROPE_SCORES = Exercise(
         ),
         Mistake(
             "All pairs turn at one speed. The angle is the place times the speed of the pair, "
-            "frequencies(d).",
+            "frequencies(d). (Did you add instead of multiply?)",
             lambda q, k: _scores(q, k, angles=_places(q).expand(-1, q.shape[1] // 2)),
-            also=(lambda q, k: _scores(q, k, angles=_places(q)),),
+            also=(
+                lambda q, k: _scores(q, k, angles=_places(q)),
+                lambda q, k: _scores(q, k, angles=_places(q) + frequencies(q.shape[1])),
+            ),
         ),
         Mistake(
             "You turned the scores, when query and key had already met. A score is one number, and "
@@ -245,8 +248,7 @@ ROPE_SCORES = Exercise(
         lambda q, k: _scores(q, k).numpy(),
     ),
     hints=(
-        "Row i stands at place i. By which angle does its first pair turn, and its second? Must q "
-        "know where it stands, or k, or both?",
+        "Pair p of row i turns by i times the speed of pair p. Must q be turned, or k, or both?",
         "torch.arange(n)[:, None] is (n, 1), the speeds are (d/2,): what shape has their product?",
         "angles = torch.arange(len(q))[:, None] * ...; "
         "return rotate(q, angles) @ rotate(..., angles).T / ...",

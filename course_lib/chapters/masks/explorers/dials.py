@@ -188,8 +188,8 @@ def _between(one, other) -> tuple[float, float]:
 
 
 def _arrow(first: float, between: float) -> tuple[np.ndarray, np.ndarray]:
-    """An arc around the middle, in radians, with its head at the end where there is room for it."""
-    angles, head = first + np.linspace(0, between, 33), HEAD * (abs(between) > 2 * HEAD)
+    """An arc around the middle, in radians; its head takes half of a short one at most."""
+    angles, head = first + np.linspace(0, between, 33), min(HEAD, abs(between) / 2)
     behind = angles[-1] - np.sign(between) * head
     angles = np.append(angles, (behind, angles[-1], behind))
     out = np.append(np.full(33, ARC), (ARC + head / 2, ARC, ARC - head / 2))
