@@ -388,8 +388,7 @@ for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
 show_largest_tables(attention_by_tiles)
 
 # %% [markdown]
-# The largest piece is one tile, 16 times smaller than the table. Is time saved, too? Not by this loop: each of its lines
-# still writes its tile to the memory, and the next one fetches it.
+# The largest piece is one tile, 16 times smaller than the table.
 #
 # *And with the novel?* Its last 128 queries meet all its keys, in three ways. A profiler notes the largest request for
 # memory. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
