@@ -143,12 +143,13 @@ def test_the_name_of_a_never_stands_in_the_word_reach():
 @pytest.mark.parametrize(
     ("setting", "title"),
     [
-        ({}, "length 3.0 times reach 1.3681 is 4.10"),
-        ({"angle": 60}, "length 3.0 times reach 2.0000 is 6.00"),
-        ({"angle": 37, "length_b": 2.5}, "length 3.0 times reach 1.9966 is 5.99"),
-        ({"angle": 120}, "length 3.0 times reach −2.0000 is −6.00"),
-        ({"angle": 90}, "length 3.0 times reach 0.0000 is 0.00"),
-        ({"angle": 57, "length_b": 2.5}, "length 3.0 times reach 1.3616 is 4.08"),
+        ({}, "length 3.0 times reach 1.37 is 4.1"),
+        ({"angle": 60}, "length 3.0 times reach 2.00 is 6.0"),
+        ({"angle": 37, "length_b": 2.5}, "length 3.0 times reach 2.00 is 6.0"),
+        ({"angle": 120}, "length 3.0 times reach −2.00 is −6.0"),
+        ({"angle": 90}, "length 3.0 times reach 0.00 is 0.0"),
+        ({"angle": 63}, "length 3.0 times reach 1.816 is 5.4"),
+        ({"angle": 57, "length_b": 2.5}, "length 3.0 times reach 1.36 is 4.1"),
     ],
 )
 def test_length_and_reach_in_the_title_multiply_to_the_area(setting, title):

@@ -6,6 +6,7 @@ So that length and reach span a rectangle, a copy of a is turned down by a right
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.dot_product.explorers.names_of_start import NamesOfStart
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
@@ -27,13 +28,19 @@ START = {"angle": 70, "length_a": 3.0, "length_b": 4.0}  # at 60 it would show w
 LARGEST = START["length_a"] * START["length_b"]  # of all areas, at 0 degrees
 HALF_REACH = START["length_b"] / 2  # with it half of the largest area is left
 CLOSE = 0.2  # so close to the half of it that b is within a degree
-REACH_DIGITS = 4  # so many that the product is, as shown, the product of what is shown
+FULL_LENGTH = 3.5  # a tip that is dragged further out stands at the longest: turning keeps it
 FULL, EMPTY = "#d5d9df", "white"  # an area above zero, and one below
 
 
 def _arrows(angle: float, length_a: float, length_b: float) -> tuple[np.ndarray, np.ndarray]:
     turn = np.radians(angle)
     return np.array([length_a, 0.0]), length_b * np.array([np.cos(turn), np.sin(turn)])
+
+
+def _long(x: float, y: float) -> float:
+    """How long b is with its tip there: near its full length it has all of it."""
+    length = float(np.hypot(x, y))
+    return LONGEST_B if length > FULL_LENGTH else length
 
 
 def _turn(x: float, y: float) -> float:
@@ -62,6 +69,7 @@ def draw_two_vectors(figure, data) -> Drawing:
     title = plane.set_title("", loc="left")
     area = _Area(plane, data)
     draw_ghost(plane, data["b"], "")
+    began = NamesOfStart(plane, right, data)
     fall = draw_projection(plane, data["b"], data["a"], KEY)
     a = draw_vector(plane, data["a"], QUERY, "a", side=-1, zorder=4)
     b = draw_vector(plane, data["b"], KEY, "b", zorder=4)
@@ -69,7 +77,7 @@ def draw_two_vectors(figure, data) -> Drawing:
     curve, here = _draw_curve(right, data)
 
     def update(data) -> None:
-        a.move(data["a"]), b.move(data["b"]), area.update(data)
+        a.move(data["a"]), b.move(data["b"]), area.update(data), began.update(data)
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
         _keep_clear(arc.artists[1], data["angle"], data["reach"])
         _keep_inside(b.artists[1], data["b"])
@@ -78,11 +86,20 @@ def draw_two_vectors(figure, data) -> Drawing:
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
-                length=data["a"][0], reach=_reach_of(data), dot=signed(data["dot"], 2),
+                length=data["a"][0], reach=_reach_of(data), dot=signed(data["dot"]),
             )
         )  # fmt: skip
 
-    parts = [*area.artists, *fall.artists, *a.artists, *b.artists, *arc.artists, curve, here]
+    parts = [
+        *area.artists,
+        *began.artists,
+        *fall.artists,
+        *a.artists,
+        *b.artists,
+        *arc.artists,
+        curve,
+        here,
+    ]
     return Drawing(update, moving=[*parts, title], goal=area.goal)
 
 
@@ -123,8 +140,13 @@ def _draw_same_reach(axes) -> list:
 
 
 def _reach_of(data) -> str:
-    """The reach as it is shown, in as many digits always."""
-    return signed(data["reach"], REACH_DIGITS)
+    """The reach in two digits, or more: as shown, length times reach is the area as shown."""
+    length, area = float(data["a"][0]), float(data["a"] @ data["b"])
+    for digits in (2, 3, 4):
+        shown = signed(data["reach"], digits)
+        if signed(length * round(data["reach"], digits)) == signed(area):
+            break
+    return shown
 
 
 class _Area:
@@ -181,7 +203,7 @@ class _Area:
         self._height.set(x=beside, y=middle, ha="right" if left else "left")
         lower = min(below - 0.35, middle - 0.75 if left else 0.0)  # under the name of the copy
         self._number.set_position((inside, within) if wide else (outside, lower))
-        self._number.set_text(signed(data["dot"], 2))
+        self._number.set_text(signed(data["dot"]))
         self._width.set_position((centre, -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
 
@@ -212,7 +234,7 @@ def describe_two_vectors(params, data) -> str:
         **{**params, **data},
         reached=_reach_of(data),
         part=signed(data["share"], 2),
-        product=signed(data["dot"], 2),
+        product=signed(data["dot"]),
     )
 
 
@@ -223,7 +245,7 @@ def numbers_two_vectors(params, data) -> list[tuple[str, str]]:
         (say("b"), "[{:.2f}, {:.2f}]".format(*data["b"])),
         (say("length of a"), f"{params['length_a']:.2f}"),
         (say("length of b"), f"{params['length_b']:.2f}"),
-        (say("reach of b along a"), _reach_of(data)),
+        (say("reach of b along a"), signed(data["reach"], 4)),
         (say("share of b's length that reaches"), f"{data['share']:.2f}"),
         (say("dot product"), f"{data['dot']:.2f}"),
     ]
@@ -252,7 +274,7 @@ explore_two_vectors = Explorer(
         ),
         "b": Handle(
             at=lambda data: (0, *data["b"]),
-            to=lambda xy, params: {"angle": _turn(*xy), "length_b": np.hypot(*xy)},
+            to=lambda xy, params: {"angle": _turn(*xy), "length_b": _long(*xy)},
             moves=("angle", "length_b"),
             label="tip of b",
             colour=KEY,
@@ -264,7 +286,7 @@ explore_two_vectors = Explorer(
     colours=48,
     goal=Goal(
         "Turn b until the grey rectangle fills the dashed one: half of 12, which is 6 (to within "
-        "0.2). Leave a as it is. (Pull b outwards while you turn it, so that it stays 4 long.)",
+        "0.2). Leave a as it is, and b 4 long.",
         lambda params, data: (
             params["length_a"] == START["length_a"] and abs(data["dot"] - LARGEST / 2) < CLOSE
         ),
