@@ -5,6 +5,7 @@ import pytest
 
 from course_lib.chapters.dot_product import two_keys
 from course_lib.chapters.dot_product.two_keys import show_two_keys
+from course_lib.figures.readable import faults
 
 
 @pytest.fixture
@@ -32,6 +33,16 @@ def test_every_corner_of_the_grey_field_is_on_the_border_of_what_is_allowed(figu
     assert x.min() == pytest.approx(near[0])
     assert np.degrees(np.arctan2(y, x)).min() == pytest.approx(least)
     assert np.hypot(x, y).max() == pytest.approx(5)
+
+
+@pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8], [1.1, 3.0], [0.5, 4.0], [3.0, 3.0]])
+def test_no_name_lies_on_a_number_of_the_squares(figures, loud):
+    show_two_keys([1.0, 0.0], ([1.0, 0.0], loud))
+    assert faults(figures[0]) == []
+    numbers = [
+        text.get_text() for text in figures[0].axes[0].texts if text.get_color() == "#666666"
+    ]
+    assert ("\N{MINUS SIGN}4" in numbers) == (loud[1] < 0)
 
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])

@@ -6,7 +6,7 @@ show_two_keys([1, 0], (near, loud))
 import numpy as np
 from matplotlib.patches import Arc, Polygon
 
-from course_lib.figures.numerals import signed
+from course_lib.figures.numerals import plain, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_vector
@@ -18,8 +18,10 @@ TWO_KEYS = (
     "{near_away:.1f} degrees away from it; {other} is {loud_long:.2f} long and stands "
     "{loud_away:.1f} degrees away. Along the line of the query, {one} reaches {near:.2f} and "
     "{other} {loud:.2f}. A circle marks length 5, a dashed line 60 degrees; the field "
-    "where {other} wins is grey."
+    "where {other} wins is grey. Pale squares, each as wide as 1, are numbered."
 )
+
+BELOW_NUMBERS = 0.8  # from the line of q to the first strip, with a row of numbers between
 
 WINNER = {  # by the sign of how much further near reaches
     -1: "{near} < {loud}: {other} wins from {away:.0f} degrees away",
@@ -45,10 +47,10 @@ def show_two_keys(q, keys, names=("near", "loud")) -> None:
     draw_vector(axes, near, KEY, width=0.6, zorder=4)
     draw_vector(axes, loud, KEY, width=0.6, zorder=4)
     named = {"color": KEY, "fontweight": "bold", "va": "center"}
-    axes.text(*(0.35 * loud - (0.25, 0)), other, ha="right", **named)
+    axes.text(*_between_numbers(loud), other, ha="right", **named)
     axes.text(*_beside(near, up, one), one, ha="center", **named)
     reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
-    first = max(0.0, -up * near[1]) + 0.45
+    first = max(0.0, -up * near[1]) + BELOW_NUMBERS
     rows = zip((near, loud), reaches, (one, other), (0, 0.45), strict=True)
     for key, reach, name, further in rows:
         level = -up * (first + further)
@@ -68,6 +70,13 @@ def show_two_keys(q, keys, names=("near", "loud")) -> None:
     show_figure(figure, say(TWO_KEYS, **numbers, **called), colours=20)
 
 
+def _between_numbers(loud: np.ndarray) -> np.ndarray:
+    """Where the name of loud ends: left of its arrow, half way between two numbers beside it."""
+    height = abs(float(loud[1]))
+    along = (np.floor(0.7 * height) + 0.5) / height if height > 0.7 else 0.7
+    return along * loud - (0.25, 0)
+
+
 def _beside(near: np.ndarray, up: int, name: str) -> np.ndarray:
     """Where the name of near stands: above its arrow, or below where that is steep, as loud is."""
     length = np.hypot(*near)
@@ -80,11 +89,12 @@ def _beside(near: np.ndarray, up: int, name: str) -> np.ndarray:
 def _draw_limits(axes, up: int, arrows) -> None:
     """The line of q, the circle of the longest key, and 60 degrees, on the side where loud is."""
     low, high = arrows.min(axis=0) - 0.6, arrows.max(axis=0) + 0.6
-    bottom, top = (-1.7, 5.6) if up > 0 else (-5.6, 1.7)
-    bottom, top = min(bottom, low[1] - 1.4 * (up > 0)), max(top, high[1] + 1.4 * (up < 0))
+    bottom, top = (-2.0, 5.6) if up > 0 else (-5.6, 2.0)
+    bottom, top = min(bottom, low[1] - 1.7 * (up > 0)), max(top, high[1] + 1.7 * (up < 0))
     axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
     grey = "#666666"
     axes.plot([-2.5, 5.6], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    _draw_grid(axes, up)
     from_, to = (0, 120) if up > 0 else (-120, 0)
     axes.add_patch(Arc((0, 0), 10, 10, theta1=from_, theta2=to, color=grey, linewidth=1.2))
     way = np.array([0.5, up * np.sqrt(0.75)])
@@ -92,6 +102,20 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.text(*(5.15 * way), "60°", color=grey, fontsize=SMALL, ha="left",
               va="bottom" if up > 0 else "top")  # fmt: skip
     axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
+
+
+def _draw_grid(axes, up: int) -> None:
+    """Squares as wide as near's own 1 within the circle, numbered along both sides."""
+    look = {"color": "#666666", "fontsize": SMALL, "va": "center", "zorder": 3}
+    clear = {"facecolor": "white", "linewidth": 0, "pad": 0.5}  # what falls from a tip stops here
+    for step in range(6):
+        far = np.sqrt(25 - step**2)
+        axes.plot([step, step], [0, up * far], color=FAINT, linewidth=0.8, zorder=0.5)
+        axes.plot([0, far], [up * step, up * step], color=FAINT, linewidth=0.8, zorder=0.5)
+        if step:
+            axes.text(step, -0.33 * up, f"{step}", ha="center", bbox=clear, **look)
+        if 0 < step < 5:  # at 5 stands the circle, which is named
+            axes.text(-0.12, up * step, plain(up * step), ha="right", **look)
 
 
 def _draw_field(axes, least: float, away: float, up: int, name: str) -> None:
