@@ -185,6 +185,41 @@ def test_where_half_is_left_a_line_shows_on_which_each_tip_has_the_same_area(set
     assert bool(abs(reach - line.get_xdata()[0]) < 0.01) is seen
 
 
+@pytest.mark.parametrize(
+    ("setting", "arrow", "curve"),
+    [
+        ({}, False, False),
+        ({"angle": 75}, False, False),
+        ({"angle": 45}, True, False),
+        ({"length_b": 2.5}, True, True),
+        ({"length_a": 3.5}, False, True),
+    ],
+)
+def test_what_stands_in_grey_is_named_where_it_can_be_seen(setting, arrow, curve):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, **setting}))
+    plane, right = session.picture("one").figure.axes
+    for axes, seen in ((plane, arrow), (right, curve)):
+        name = next(one for one in axes.texts if one.get_text() == "start")
+        assert name.get_visible() is seen
+
+
+@pytest.mark.parametrize(("tip", "length"), [((0, 3.6), 4), ((2, 3.3), 4), ((0, 3.4), 3.4)])
+def test_b_keeps_its_full_length_while_it_is_turned(tip, length):
+    asked = explore_two_vectors.handles["b"].asks(tip, {}, 0)
+    assert asked["length_b"] == pytest.approx(length)
+
+
+def test_the_triangle_of_the_answer_shows_once_the_goal_is_reached():
+    session = own.explore_own_attention.session()
+    solution = own.explore_own_attention.goal.solution
+    for setting, seen in (({}, False), (solution, True), ({"alive": 2.0}, True)):
+        session.layers(session.frame({**own.explore_own_attention.start, **setting}))
+        plane = session.picture("one").figure.axes[0]
+        (triangle,) = (one for one in plane.patches if one.get_zorder() == 0)
+        assert triangle.get_visible() is seen
+
+
 @pytest.mark.parametrize("angle", [150, 165, 180])
 def test_the_name_of_b_stands_off_its_arrow_at_the_left_edge(angle):
     session = explore_two_vectors.session()
@@ -221,7 +256,7 @@ def test_the_number_of_a_narrow_area_stands_outside_of_the_goals_outline(angle):
     frame = session.frame({**explore_two_vectors.start, "angle": angle})
     session.layers(frame)
     plane = session.picture("one").figure.axes[0]
-    area = f"{float(frame.right['dot']):.2f}".replace("-", "−").replace("−0.00", "0.00")
+    area = f"{float(frame.right['dot']):.1f}".replace("-", "−").replace("−0.0", "0.0")
     number = next(one for one in plane.texts if one.get_text() == area)
     (tail, _) = plane.transData.transform((0.0, 0.0))
     inside = frame.right["reach"] > 1.25

@@ -13,7 +13,7 @@ import numpy as np
 
 ALONG = np.linspace(0, 1, 60)[:, None]
 MARGIN, AWAY = 0.03, 0.12  # of free room around a name; from the middle of a shaft
-FAR, THIN, ON_NAMES = 4.0, 0.1, 2000.0  # what it costs to be far, on a thin line, on a name
+FAR, THIN, ON_NAMES = 4.0, 0.4, 2000.0  # what it costs to be far, on a thin line, on a name
 LETTER, HIGH, GAP = 10.4, 17, 5  # pixels: of a letter, and from a tip to its name
 
 
@@ -103,7 +103,7 @@ def around(name: str, unit: float, *, off: float = 0.0) -> list:
     off: how far around the tip nothing is to stand
     """
     places: list[tuple[float, float]] = []
-    for gap in (GAP, 3 * GAP, 7 * GAP):
+    for gap in (GAP, 3 * GAP, 5.5 * GAP, 7 * GAP):
         across, up = off + unit * (LETTER * len(name) / 2 + gap), off + unit * (HIGH / 2 + gap)
         places += [(across, 0.0), (-across, 0.0), (0.0, up), (0.0, -up)]
         places += itertools.product((across, -across), (up, -up))

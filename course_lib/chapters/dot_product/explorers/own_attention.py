@@ -7,7 +7,7 @@ its shadow on the line of *it*: shadow times length is the score.
 """
 
 import numpy as np
-from matplotlib.patches import Circle
+from matplotlib.patches import Circle, Polygon
 
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
 from course_lib.chapters.dot_product.explorers.names_aside import NamesAside, around
@@ -25,7 +25,8 @@ from course_lib.words import say
 NAMES = ("dog", "left", "apple", "table", "because")
 WORDS = np.array([[2.0, -0.4], [-0.35, 0.1], [-0.7, 1.8], [-1.7, -1.1], [0.05, -0.35]])
 ENDINGS = {"tired": NAMES.index("dog"), "sweet": NAMES.index("apple")}  # whom each one means
-NEAR = 0.4
+CORNERS = [NAMES.index(name) for name in ("dog", "apple", "table")]
+NEAR, PALE = 0.4, "#f3f1ea"
 UNIT = 1 / 75  # of the plane: what a pixel is of it
 TICKED = "{} \u2713"
 TOP, NAMED = 3.22, 3.13  # of the plane, and of its axis's name: above any query and its name
@@ -137,14 +138,16 @@ class _Names:
             places = around(text.get_text(), UNIT, off=NEAR)
             places = [one for one in places if one[0] * WORDS[word, 0] > 0]  # on the outer side
             self._all.add(text, places)
-        self.artists += [output, *self._endings]
+        corners = Polygon(WORDS[CORNERS], facecolor=PALE, zorder=0, visible=False)
+        self._triangle = axes.add_patch(corners)  # of the answer: it shows once the goal is reached
+        self.artists += [self._triangle, output, *self._endings]
 
     def update(self, data) -> None:
         """Look for places among other arrows."""
         q, word = data["q"], WORDS[int(np.argmax(data["weights"]))]
         foot = (word @ q / (q @ q)) * q if q.any() else q
         lines = [((0.0, 0.0), end) for end in (q, foot, data["output"], *WORDS)]
-        lines += _ring(q, 0.14)
+        lines += _ring(q, 0.2)
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
         names = ((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))  # of the axes
@@ -152,6 +155,7 @@ class _Names:
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place(tips, lines, [(word, foot)])
         self._found |= {ending for ending, reached in _reached(data).items() if reached}
+        self._triangle.set_visible("sweet" in self._found)
         for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):
             text.set_text(TICKED.format(named) if ending in self._found else named)
 
@@ -282,8 +286,8 @@ explore_own_attention = Explorer(
     ),
     question="Two of the five words can never get the largest share, wherever you drag the query. "
     "Which, and why?",
-    answer="left and because. Draw the triangle whose corners are the tips of dog, apple and "
-    "table: these two end inside it. Whatever way the query points, one of the corners reaches "
-    "furthest that way, as nothing inside a triangle reaches further than all of its corners. And "
-    "the query's length is the same for each.",
+    answer="left and because. They end inside the pale triangle whose corners are the tips of "
+    "dog, apple and table. Hold a ruler square to the query, far out where it points, and push it "
+    "back towards the triangle. What it meets first reaches furthest, and it always meets a corner "
+    "first.",
 )
