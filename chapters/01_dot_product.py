@@ -28,10 +28,11 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# Below each word stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, which is 93 percent.
+# Below each word before *it* stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, or 93
+# percent.
 #
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
-# [chapter 0](00_start_here.ipynb). On its map, the dark boxes are what you write in this chapter.
+# [chapter 0](00_start_here.ipynb). On its map, the dark boxes are this chapter's.
 
 # %%
 show_road_map(1)
@@ -84,7 +85,7 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # ## Each entry votes
 #
 # *Is a cat like a dog?* Both are animals, but only one barks. Give each word a number for each of four *traits*:
-# positive if the trait fits, negative if it does not, and 0 if nobody can tell. (All these numbers are invented.)
+# positive if the trait fits, negative if it does not, and 0 if nobody can tell. (The numbers are invented.)
 #
 # Each product is a vote, and becomes a bar: a grey one votes for being alike, a yellow one against it. Neither animal
 # is a fruit, so both have -1 there. Which way will that bar vote? Then run.
@@ -105,8 +106,8 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # every number of the cat, and its dot product with the dog is 6 in place of 3. Yet they are no more alike. To tell fit
 # from size, draw vectors as arrows: an arrow has a direction and a length.
 #
-# With two numbers that is easy: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5. [3, 4] is 5 long,
-# too, and the dot product of both is 24.
+# With two numbers that is easy: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, as is that of
+# [3, 4]. Their dot product is 24.
 #
 # Run the cell: the pale arrows are these two. What has happened to them?
 
@@ -117,8 +118,8 @@ show_turned(flat, steep)
 
 # %% [markdown]
 # Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Their dot
-# product is 5 · 4.8 + 0 · 1.4, which is 24 again. That is no chance: to turn two arrows together never changes it. (The
-# first section of Depth shows why.)
+# product is 5 · 4.8 + 0 · 1.4, which is 24 again. A quarter turn makes [-3, 4] and [-4, 3] of the pale ones: 12 + 12 is
+# 24, too. To turn two arrows together never changes it. (Depth shows why.)
 #
 # The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
 # the orange one reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
@@ -128,11 +129,10 @@ show_turned(flat, steep)
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* In the next picture, a rectangle hangs below the reach of the orange `b`. It is as
-# wide as the reach, and as high as the blue `a` is long (a *copy of a*, turned down). So its area is length times reach.
+# *What does such a number look like?* In the next picture, a rectangle hangs below the orange `b`. It is as wide as the
+# reach, and as high as the blue `a` is long (a *copy of a*, turned down). So its area is length times reach.
 #
-# At 0° the area is largest, 3 · 4 = 12. At which angle is half of it left? Guess. Then run the cell, and drag the tip
-# of `b`.
+# At 0° the area is largest, 3 · 4 = 12. At which angle is half of it left? Guess, run, and drag the tip of `b`.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -140,11 +140,11 @@ explore_two_vectors(dot=dot)
 # %% [markdown]
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
-# No, at 60: there `b` reaches half of its length. At 45 degrees it reaches 0.71 of it. Until then the tip mostly drops,
-# and hardly draws back.
+# No, at 60: there `b` reaches half of its length. At 45 degrees it still reaches 2.83 of its 4. Turned up from 0°, the
+# tip at first mostly rises, and draws back only a little.
 # </details>
 #
-# Now turn `b` past 90°: the reach points backwards. Then the rectangle is empty, and its area counts as minus.
+# Now turn `b` past 90°: the reach points backwards. Then its outline holds no grey, and the area counts as minus.
 
 # %% [markdown] minutes=2
 # ### Each angle has its share
@@ -157,7 +157,7 @@ explore_two_vectors(dot=dot)
 
 # %%
 longer = 2 * steep  # [6, 8]: the orange arrow, twice as long
-print(norm(longer), dot(flat, longer) / norm(flat))  # its length, and 48 / 5, its reach
+print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length, product, reach
 
 # %% [markdown]
 # Twice as long, it reaches twice as far: at this angle, every arrow reaches 0.96 of its length.
@@ -175,8 +175,8 @@ print(norm(longer), dot(flat, longer) / norm(flat))  # its length, and 48 / 5, i
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
-# *Or can a word win by its length alone?* From here on one vector asks: it is the *query*. The others are asked: they
-# are the *keys*. For your bet: at 80 degrees an arrow reaches 0.174 of its length.
+# *Could the table win over the apple, if only its arrow were long enough?* From here on one vector asks: the *query*.
+# The others are asked: the *keys*. For your bet: at 80 degrees an arrow reaches 0.174 of its length.
 
 # %%
 bet("louder")
@@ -186,7 +186,7 @@ q_flat = np.array([1, 0])  # key A is the same
 angle = np.radians(80)  # these two lines make key B; you need not read them
 key_b = 5 * np.array([np.cos(angle), np.sin(angle)])
 settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
-show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))
+show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))  # the grey field is for the exercise below
 
 # %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
@@ -194,7 +194,7 @@ show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))
 # B has lost: its tip lies left of the grey field. Now make a key that wins: `loud`, with its tip in the grey. There it
 # reaches further than A, though it is at most 5 long and points at least 60 degrees away from the query.
 #
-# `near` is key A, [1, 0]. The query is [1, 0], too. So the dot product of a key with it is the first entry of the key.
+# `near` is key A, [1, 0]. The query is [1, 0], too, so its dot product with a key is the key's first entry.
 
 
 # %% exercise="near_and_loud"
@@ -226,8 +226,8 @@ print(asked, rex_scores)
 
 # %% [markdown]
 # The second line makes **weights** of the scores: shares, all above 0, which together are 1. The function for it is given:
-# the **softmax**. Whoever scores 1 more gets a share about 2.7 times as large. (Chapter 4 tells why.) The puppy scores 4
-# more than each other word, so its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs: more than 50 times.
+# the **softmax**. Whoever scores 1 more gets a share about 2.7 times as large. The puppy scores 4 more than each other
+# word, so its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs: more than 50 times.
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -238,7 +238,8 @@ print(asked, rex_weights.round(3))
 # Here both are the same numbers.
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
-# meet the column *animal* in a dot product. They meet the other columns, too: numpy writes this `rex_weights @ values`.
+# meet the column *animal* in a dot product, and the other columns, too. numpy writes this
+# `rex_weights @ values` (more on the `@` soon).
 
 # %%
 values = keys
@@ -307,11 +308,11 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # right means alive, upwards means good to eat.
 #
 # *How does "it" know the last word?* A model uses attention several times in a row. The first time, *it* asks the last
-# word, and takes over its trait, as Rex did from the puppy. You do this by hand: if it *was tired*, it must be alive, so
-# drag the tip of the blue query to the right.
+# word, and takes over its trait, as Rex did from the puppy. (Where a model may not look ahead, the last word itself
+# looks back.) You do this by hand: if it *was tired*, it must be alive, so drag the tip of the blue query to the right.
 #
 # The second time, *it* asks the words before it. Your lines do this, and their output is purple. Drag until it ends in
-# the dashed circle *was tired*. Then do the same for *was sweet*.
+# the dashed circle *was tired*, then in *was sweet*.
 
 # %%
 explore_own_attention(attention=attention)
@@ -331,7 +332,7 @@ explore_own_attention(attention=attention)
 # %%
 text, model = "giraffe pogir", load_copying()
 print(f"its own lines: {text}|{model.continued(text, 6)}")
-by_three = model.with_heads(range(1, 9), attention)  # in all of its eight heads
+by_three = model.with_heads(range(1, 9), attention)  # all eight heads: 1 to 8 (the 9 is left out)
 print(f"three lines:   {text}|{by_three.continued(text, 6)}")
 
 # %% [markdown]
@@ -396,8 +397,8 @@ progress()
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
 #
-# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Was that chance?* Turned by 90 degrees, the two are
-# [-3, 4] and [-4, 3]. What is their dot product? Then run.
+# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Was that chance?* Turned by 180 degrees, the two are
+# [-4, -3] and [-3, -4]. What is their dot product? Then run.
 
 # %%
 for degrees in (20, 90, 180):  # put in an angle of your own, too

@@ -19,11 +19,10 @@ from course_lib.kernels.softmax import softmax
 def attention(q, k, v):
     """Each query's average of the values, weighted by how well it agrees with the keys.
 
-    q: (t, d), t queries of d numbers   k: (s, d), s keys   v: (s, e), s values of e numbers
-    returns: (t, e)
-
-    For example 2 queries and 4 keys, of 3 numbers each, and values of 5 numbers: q is (2, 3),
+    For example 2 queries and 4 keys, of 3 numbers each, and 4 values of 5 numbers: q is (2, 3),
     k is (4, 3), v is (4, 5). Then scores and weights are (2, 4), and the output is (2, 5).
+
+    In letters: q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
     # SOLUTION
     scores = q @ k.T
@@ -287,9 +286,9 @@ ATTENTION = Exercise(
         "does that make? What do the values add up to, taken in these shares?",
         "A @ B takes rows of A with columns of B. In the first line each query should meet each "
         "key, and the keys stand in rows of k. Which of the two has to be turned?",
-        "Check the shapes on paper. (t, d) @ (?, ?) should give the scores, (t, s): k.T has the "
-        "shape (d, s). Then weights is (t, s), v is (s, e), and the output should be (t, e). Does "
-        "v stand as it must, or does it have to be turned?",
+        "Check the shapes of the example on paper. (2, 3) @ (?, ?) should give the scores, (2, 4), "
+        "and k.T has the shape (3, 4). Then weights is (2, 4), v is (4, 5), and the output should "
+        "be (2, 5). Does v stand as it must, or does it have to be turned?",
     ),
     reward="You have written the heart of a language model. Papers write your three lines as "
     "softmax(QKᵀ)V; only a divisor is missing, and chapter 3 finds it.",
