@@ -98,6 +98,10 @@ TWO_WORDS = (
     "Two words stand side by side. Is it a text? Then it needs quotes. Are they two names? Then a "
     "sign belongs between them, as in `a * b`. Or is a word of Python misspelled?"
 )
+GIVEN_IN_BRACKETS = (
+    "Two words stand side by side. What `{name}` is given stands in round brackets: "
+    "`{name}({given})`."
+)
 ONE_NAME = (
     "Is this one name? Then it is `{name}`: a name has no space in it, and `_` joins its parts."
 )

@@ -7,7 +7,7 @@ a cell has ended; nothing of its own report is changed, a few words are added be
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Any
 
 from course_lib.markup import COLOURS, code_block, framed, marked_up
@@ -138,8 +138,16 @@ def meaning_of(message: str, line: str, offset: int, known: Container[str] = ())
         return say(s.CURLY_BRACKETS)
     if message == "invalid syntax" and re.search(TWO_WORDS, before) and re.match(r"\w", after):
         asked = re.match(METHODS, after)
-        return say(s.DOT_MISSING, name=asked[1]) if asked else say(s.TWO_WORDS)
+        return say(s.DOT_MISSING, name=asked[1]) if asked else _two_words(before, after, known)
     return ""
+
+
+def _two_words(before: str, after: str, known: Container[str]) -> str:
+    """Of two words side by side: what may be missing between them, or around the second."""
+    first, second = re.findall(r"\w+", before)[-1], re.findall(r"\w+", after)[0]
+    if isinstance(known, Mapping) and callable(known.get(first)):
+        return say(s.GIVEN_IN_BRACKETS, name=first, given=second)
+    return say(s.TWO_WORDS)
 
 
 def _spaced_out(line: str, place: int, known: Container[str]) -> str:

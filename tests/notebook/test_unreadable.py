@@ -100,6 +100,15 @@ def test_a_name_that_the_notebook_knows_is_told_below_the_error(monkeypatch, cap
     assert s.ONE_NAME.format(name="next_letter") in capsys.readouterr().out
 
 
+def test_two_words_of_which_the_first_is_a_function_are_told_of_brackets():
+    cell = "def f(text):\n    return next_letter text"
+    error = error_of(cell)
+    line, told = cell.splitlines()[1], {"name": "next_letter", "given": "text"}
+    found = meaning_of(error.msg, line, error.offset, {"next_letter": len, "text": "onion"})
+    assert found == s.GIVEN_IN_BRACKETS.format(**told)
+    assert meaning_of(error.msg, line, error.offset, {"next_letter": 3}) == s.TWO_WORDS
+
+
 @pytest.mark.parametrize("cell", ["a = = 3", "else:\n    x = 1", "a +* b", "a . + b", "x = .* b"])
 def test_what_is_not_known_is_not_guessed(cell, capsys):
     error = error_of(cell)
