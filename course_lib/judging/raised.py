@@ -18,6 +18,9 @@ OF_A_NUMBER = re.compile(
     r"\b(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (?:int|float)\b"
 )
 NOT_CALLABLE = re.compile(r"^TypeError: '[\w.]+' object is not callable")
+NOT_PICKED = re.compile(
+    r"^TypeError: '(int|float|bool|(?:builtin_)?function\w*)' object is not subscriptable"
+)
 FEWER = re.compile(r"(\w+)\(\) missing \d+ required positional argument")
 
 
@@ -51,13 +54,23 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
     if fewer is not None and outcome.inside:
         told = {"error": shown_error(error), "function": fewer[1]}
         return sentence(s.ARGUMENT_MISSING, name=name, **told)
-    if NOT_CALLABLE.search(shown_error(error)) and outcome.inside:
-        return sentence(s.NOT_CALLED, name=name, error=shown_error(error))
+    if outcome.inside and (template := _of_brackets(shown_error(error))):
+        return sentence(template, name=name, error=shown_error(error))
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)
     template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
     return sentence(template, name=name, error=shown_error(error))
+
+
+def _of_brackets(error: str) -> str:
+    """The template of the sentence where what stands before brackets has no use for them; or ""."""
+    if NOT_CALLABLE.search(error):
+        return s.NOT_CALLED
+    picked = NOT_PICKED.search(error)
+    if picked is None:
+        return ""
+    return s.FUNCTION_PICKED if "function" in picked[1] else s.NUMBER_PICKED
 
 
 def _of_a_caret(error: BaseException) -> bool:

@@ -80,6 +80,14 @@ NOT_CALLED = (
     "{name} stops with {error}. Round brackets call what stands before them, and only a function "
     "can be called."
 )
+NUMBER_PICKED = (
+    "{name} stops with {error}. Square brackets pick a part out of what stands before them. Here "
+    "that is a number, and a number has no parts."
+)
+FUNCTION_PICKED = (
+    "{name} stops with {error}. Square brackets pick a part out of what stands before them. Behind "
+    "a function stand round ones."
+)
 ARGUMENT_MISSING = (
     "{name} stops with {error}. Does the bracket of `{function}` close too early, before all of "
     "its arguments?"
