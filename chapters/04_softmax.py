@@ -54,9 +54,9 @@ for worst in (-2.1, -12.0):
 # without looking at the others. Then we divide all these numbers by their sum. Say that we make 4 of the score 0, and
 # 20 of the score 1. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** The score 2 is as far above 1 as 1 is above 0. So its
-# share must be five times that of 1, and a score of 3 must get five times that again. *If we make 4 of 0, and 20 of 1,
-# what must we make of 2, and of 3?*
+# **Second decision: only the distances between scores count.** Ratios mean nothing where a score is negative or 0. A
+# step of 1 can count the same everywhere: if 1 gets five times the share of 0, then 2 gets five times that of 1, and 3
+# five times that of 2. *If we make 4 of 0, and 20 of 1, what must we make of 2, and of 3?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -64,10 +64,10 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers that grow by the same factor at each step are called *exponentials*. Here we began with 4, and the factor was
-# 5. Others would do. The custom is to begin with 1 and to take the factor e = 2.718..., so of a score x we make $e^x$, in
-# code `np.exp(x)`. That is e *to* the score, not e times the score. It is positive for every score: $e^{-2.1}$ is
-# $1/e^{2.1}$, about .12.
+# Numbers that grow by the same factor at each step are called *exponentials*. Another factor than 5 only makes each
+# distance count more or less, as a dial further down does. The custom is to begin with 1 (our 4 cancels) and to take the
+# factor e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It
+# is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -101,15 +101,14 @@ bet("eight_times")
 settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 
 # %% [markdown]
-# The distance by which a score is ahead of another is its **lead**. A lead of 1 makes the weight
-# 2.7 times as large, and a lead of 5 makes it $e^5 = 148$ times as large.
+# The distance by which a score is ahead of another is its **lead**. A lead of 1 makes the weight 2.7 times as large.
 
 # %% [markdown] minutes=3
 # ### Slide: four scores share a 1
 #
-# *If every score rises, does every key get more attention?* Below, four scores stand on one board, and the strip is the
-# 1 that their keys share. Xiao, shen and yang are a singer's name. Give the word *invited* half of the strip. Then lift
-# the board.
+# *If every score rises, does every key get more attention?* Below, the thick line is a board that carries four scores.
+# The strip is the 1 that their keys share. Xiao, shen and yang are a singer's name. Give *invited* half of the strip.
+# Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -136,8 +135,15 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # A computer has a largest number, and $e^{710}$ is beyond it. What is beyond becomes infinity, `inf`. Infinity divided by
 # infinity is NaN, "not a number". (If yours gave numbers, you have mended it already.)
 #
-# In the next exercise you mend it, and let it take tables. There each row belongs to a query and needs a sum of its own.
-# As in chapter 2, `keepdims=True` keeps these sums in a column, each beside its row. The keys stand along the last
+# The board shows the cure: you may move a row up or down, and its weights stay. *How far down would you move it, so
+# that no exponential can overflow, whatever its scores are?* Not too far: where all exponentials are rounded to 0,
+# 0 / 0 is NaN again.
+
+# %% [markdown] minutes=8
+# ### Exercise: `softmax`
+#
+# Write softmax with this cure, also for tables. There each row belongs to a query: it moves by its own distance, and has its own
+# sum. As in chapter 2, `keepdims=True` keeps the sums in a column, each beside its row. The keys stand along the last
 # axis, which numpy calls -1:
 
 # %%
@@ -150,13 +156,6 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 # Such a column can be subtracted, too. An array's `.max` and `.min` take the same two arguments
 # ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
-# %% [markdown] minutes=8
-# ### Exercise: `softmax`
-#
-# The board shows the cure: you may move a row up or down, and its weights stay. *How far down would you move it, so
-# that no exponential can overflow, whatever its scores are?* Do not move it too far: where all exponentials are rounded
-# to 0, 0 / 0 is NaN again.
-
 
 # %% exercise="softmax"
 
@@ -164,13 +163,12 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 # %% [markdown] minutes=3
 # ## Divide the scores by a temperature
 #
-# *A chatbot has a dial called temperature. What does it do?* A chatbot has a score for every word that could come next,
+# *A chatbot has a dial called temperature. What does it do?* It has a score for every word that could come next,
 # and softmax makes shares of these, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2, and
-# gets $e^{5.2} = 181$ times its share. Divide all four by 2. Then it leads by 2.6, and gets $e^{2.6} = 13$ times as much.
+# gets $e^{5.2} = 181$ times its share. Divide all four by 2: it leads by 2.6, and gets $e^{2.6} = 13$ times as much.
 # Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches every lead.
 #
-# At T = 1, 8.7 gets .99 and 3.5 gets .01. A tutorial prints .94 and .05 for the same scores. *Which temperature gives
-# the tutorial's numbers?*
+# A tutorial prints .94 for 8.7, and .05 for 3.5. *Which temperature gives these numbers?*
 
 # %%
 explore_temperature(softmax=softmax)
@@ -181,10 +179,14 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# Chapter 3's √d_k is a temperature, too.
-#
-# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something,
-# too. That is the *soft* in softmax.
+# In chapter 3 you divided by √64 = 8. That was a temperature:
+
+# %%
+print(f"lead 16: {np.exp(16):,.0f} to 1;  at T = 8, lead 2: {np.exp(2):.0f} to 1")
+
+# %% [markdown]
+# At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something:
+# that is the *soft* in softmax.
 
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
@@ -205,8 +207,8 @@ print(f"T = {dial:.1f}: {flatter.round(3)}, best to worst {flatter.max() / flatt
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# A *heat map* shows the weights of many queries. Each row is a query: the darker a cell, the larger its weight. To the
-# right of each row stands its strip, in the colours of the keys. *A row adds up to 1. And a column?*
+# A *heat map* shows the weights of many queries, one in each row: the darker a cell, the larger its weight. To the
+# right of each row stands its strip. *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -239,11 +241,11 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# On the left is attention. Without Kim's key, Mia's gets the most, .52. The values are mixed by these weights. On the
-# right, a second softmax makes chances of how well each of the 64 numbers fits the mixture. Mia's number has the
-# highest, .61, so the nurse is handed Mia's chart.
+# Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
+# weights mix the values. On the right, a second softmax makes chances of how well each of the 64
+# numbers fits the mixture. Mia's has the highest, so the nurse is handed Mia's chart.
 #
-# *Does softmax see that nothing fits?* Give it a row of three keys that fit, and a row of three that do not:
+# *Does softmax see that nothing fits?* Give it three keys that fit equally well, and three that misfit equally badly:
 
 # %%
 print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
@@ -253,7 +255,7 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
 # One more key can help, an **attention sink**, whose value speaks of nobody. Where no other key fits, it takes the
-# weight, and no stranger gets it. *How high should it score?*
+# weight. *How high should it score?*
 
 # %%
 explore_sink(softmax=softmax)
@@ -280,8 +282,8 @@ explore_sink(softmax=softmax)
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart. (Depth
-# looks at the texts in which key 0 gets less than half.)
+# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart. (Where key
+# 0 gets less, the blend of strangers' values tells the model as much: see Depth.)
 
 # %% [markdown] minutes=1
 # ## What you can now say

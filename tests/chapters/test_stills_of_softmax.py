@@ -128,6 +128,30 @@ def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypa
     assert "softmax 8.7 has .99 both times, and 181 and 181 times" in seen[0]
 
 
+def test_softmax_makes_no_share_0_and_the_second_idea_makes_the_worst_so(monkeypatch):
+    shown = caught(monkeypatch, stills)
+    stills.show_two_rules(softmax)
+    figure, _ = drawn(shown)
+    told = [text.get_text() for text in figure.axes[1].texts]
+    assert [one for one in told if one.endswith(": 0")] == ["−2.1: 0", "−12: 0"]
+    assert any(one.endswith("−2.1: .00002") for one in told)
+    assert any(one.endswith("−12: below .00001") for one in told)
+
+
+def test_the_lead_of_the_least_misfit_makes_the_ratio_of_the_two_largest_weights(monkeypatch):
+    first, second = np.sort(absent_model.asked_twice()["weights"][1])[:-3:-1]
+    assert f"{first / second:.2g}" == "3.2"
+    shown = caught(monkeypatch, missing_name)
+    missing_name.ask_for_a_missing_name()
+    figure, words = drawn(shown)
+    told = [text.get_text() for text in figure.axes[0].texts]
+    assert {"Sam .16", "14 others .32"} <= set(told)
+    for lead in ("Kim's lead 8.26: 3,900 to 1", "Mia's lead 1.16: 3.2 to 1"):
+        assert lead in told
+        assert lead in words
+    assert "leads the next by 1.16" in ABSENT.why
+
+
 def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
     data = absent_model.asked_twice()
     place, (there, gone) = data["place"], data["weights"]

@@ -54,12 +54,12 @@ ABSENT = Bet(
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
-    why="No key fits her name, and softmax spends its 1 all the same: a stranger's key gets half. "
-    "So that stranger's number has the highest chance, .61.",
-    model_answer="Kim's number is no longer in the text. In the model's training every name was "
-    "there, and each of its 64 answers is a number: none means 'nobody'. So it names a stranger's, "
-    "and less surely than Kim's: the other keys share half of the attention, and the output is a "
-    "blend.",
+    why="No key fits her name, and softmax spends its 1 all the same. But bad scores need not be "
+    "even: Mia's leads the next by 1.16, so her key gets half, and her number .61.",
+    model_answer="If all keys misfitted equally, each would get a sixteenth, and no number would "
+    "stand out. One misfits least, and a small lead is enough. None of the 64 answers means "
+    "'nobody', so the model names a stranger's number, and less surely than Kim's: the other keys "
+    "share half of the attention, and the output is a blend.",
 )
 
 CROWD = Bet(

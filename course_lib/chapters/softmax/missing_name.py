@@ -25,7 +25,7 @@ from course_lib.models.recall import hand_over
 from course_lib.words import say
 
 SHOWN = 3  # keys, the largest weights first
-TINY, NARROW = 0.005, 0.2  # what is not spent is drawn from here on; a piece has a name
+TINY, NARROW = 0.005, 0.16  # what is not spent is drawn from here on; a piece has a name
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 
 
@@ -63,7 +63,7 @@ def ask_for_a_missing_name(
     title = (say("Kim is gone, and the 16 keys still share a 1") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.headline(title)
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=14)
     if sink is None:
         told_of_others = (
             "In {texts} other texts without the name: a stranger's number in {strangers}."
@@ -128,30 +128,29 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low).set_hatch("//")
         _say_spent(axes, low, spent, float(weights[named:].sum()))
     elif weights[named:].sum() > TINY:
-        _say_rest(axes, low, weights, question["people"][1])
+        _say_rest(axes, low, weights, named)
     shades = strangers(len(names))
     if ASKED in question["people"]:
         place = question["people"].index(ASKED)
         shades = [*strangers(place), FITS, *strangers(len(names) - place - 1)]
     few = 0.0 if sink is None else 2.0  # beside a sink: a third digit, so that all add up to 1
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few, letter=LETTER)
-    if sink is not None:
-        axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
+    above = _leads(question) if sink is None else _scored(question)
+    axes.text(1.0, low + 1.08, above, va="bottom", ha="right", fontsize=SMALL)
     say_question(axes, low, question["when"], named=sink is None and low > 0)
     draw_chances(axes, low, question["numbers"], question["chances"])
 
 
-def _say_rest(axes, low: float, weights: np.ndarray, second: str) -> None:
-    """Below a strip, with a line as long as they are, what its pieces after the first get.
+def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
+    """Below a strip, with a line as long as they are, what its pieces without a name get.
 
-    weights: the largest first.   second: the name of the second piece.
+    weights: the largest first.   named: how many have a name.
     """
-    start, rest = float(weights[0]), float(weights[1:].sum())
-    axes.plot([start + 0.004, 0.998], [low - 0.12] * 2, color=INK, linewidth=1)
-    told = {"name": second, "its": share(float(weights[1])), "more": len(weights) - 2,
-            "rest": share(rest - round(float(weights[1]), 2))}  # fmt: skip
-    axes.text((1 + start) / 2, low - 0.2, say("{name} {its}, {more} others {rest}", **told),
-              fontsize=SMALL, va="top", ha="center")  # fmt: skip
+    start, rest = float(weights[:named].sum()), float(weights[named:].sum())
+    axes.plot([start + 0.004, 0.998], [low - 0.06] * 2, color=INK, linewidth=1)
+    told = say("{more} others {rest}", more=len(weights) - named, rest=share(rest))
+    look = {"fontsize": SMALL, "color": INK, "va": "top"}
+    axes.text(start + 0.05, low - 0.12, told, **look)  # clear of a name below the piece before
 
 
 def _say_spent(axes, low: float, spent: float, others: float) -> None:
@@ -174,14 +173,23 @@ def _scored(question: dict) -> str:
     return say("best score: {name} {score}", name=name, score=score)
 
 
+def _leads(question: dict) -> str:
+    """By how much the best score leads the next, and the ratio that softmax makes of it."""
+    lead = float(question["scores"][0] - question["scores"][1])
+    times = f"{float(f'{np.exp(lead):.2g}'):,g}"
+    return say("{name}'s lead {lead}: {times} to 1", name=question["people"][0],
+               lead=signed(lead, 2), times=times)  # fmt: skip
+
+
 def _in_words(question: dict, sink: float | None) -> str:
     looks = ", ".join(
         f"{name} {share(weight)}"
         for name, weight in zip(question["people"][:SHOWN], question["weights"], strict=False)
     )
     told = say(
-        "{when}: {looks}; the model says {said}, with a chance of {chance}.",
+        "{when}: {looks}; {above}the model says {said}, with a chance of {chance}.",
         looks=looks,
+        above=say("{leads}; ", leads=_leads(question)) if sink is None else "",
         **question,
     )
     if sink is None:

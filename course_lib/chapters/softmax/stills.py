@@ -14,6 +14,7 @@ from course_lib.figures.theme import FAINT, INK, TEXT, new_figure
 from course_lib.words import say
 
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
+LEAST = 0.00001  # a share below it is not written out
 SLIVER = 0.01  # a piece of a strip that is narrower is named below
 TWO_RULES = (
     "On a line of four scores 3.5, 8.7 and 0.3 stay, and one drops from -2.1 to -12. Below, four "
@@ -55,7 +56,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
     figure.headline(say("The worst key drops. By softmax, 8.7 and 3.5 keep their ratio"))
-    show_figure(figure, say(TWO_RULES, **facts), colours=14)
+    show_figure(figure, say(TWO_RULES, **facts), colours=12)
 
 
 def _draw_drop(axes) -> None:
@@ -80,8 +81,8 @@ def _name_slivers(axes, dropped: str, weights: np.ndarray, low: float) -> None:
 
     dropped: its score, the second of four
     """
-    place, digits = weights[0], 5 if weights[0] < SLIVER else 2
-    words = say("{name}: {share}", name=dropped, share=share(weights[1], digits))
+    place = weights[0]
+    words = say("{name}: {share}", name=dropped, share=_of_a_sliver(float(weights[1])))
     look = {"va": "top", "fontsize": TEXT}
     if place < SLIVER:
         first = say("3.5: {share}", share=share(place, 4))
@@ -93,6 +94,13 @@ def _name_slivers(axes, dropped: str, weights: np.ndarray, low: float) -> None:
         last = say("0.3: {share}", share=share(weights[3], 4))
         axes.text(1, low - 0.27, last, ha="right", **look)
         axes.plot([1 - weights[3]] * 2, [low - 0.18, low], color=INK, linewidth=1)
+
+
+def _of_a_sliver(weight: float) -> str:
+    """A share too small to be seen: 0 only where it is 0."""
+    if weight <= 0:
+        return plain(weight)
+    return share(weight, 5) if weight >= LEAST else say("below {least}", least=share(LEAST, 5))
 
 
 def show_unlabelled() -> np.ndarray:
@@ -124,6 +132,8 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
     figure = new_figure(7.0, 4.4)
     axes = figure.subplots()
     draw_weights(axes, weights, rows=words, columns=words, number=Share())
+    for row, best in enumerate(weights.argmax(axis=1)):  # and so it is read on mid-grey, too
+        axes.texts[row * len(words) + best].set_fontweight("bold")
     draw_sums(axes, weights, colours=FOUR, one=2.6)
     axes.set_ylabel(say("query"), y=0.67)
     axes.text((len(words) - 1) / 2, -1.0, say("key"), fontsize=TEXT, ha="center", va="bottom")

@@ -15,7 +15,7 @@ from course_lib.words import say
 NEARLY = 0.995  # a chance from here on would be rounded to 1.00
 HARDLY = 0.005  # and one below it to .00
 BOTH = "Two strips of length 1, and beside each the chances that come of it."
-LETTER = 0.0205  # the width of a letter where the strip leaves room for the chances
+LETTER = 0.023  # the width of a letter where the strip leaves room for the chances
 BARS, LONGEST = 1.47, 0.24  # where the bars of the chances begin, and how long a chance of 1 is
 
 

@@ -152,5 +152,5 @@ explore_crowd = Explorer(
     question="Now ten thousand keys, ten times as many. How much more lead does half cost? And "
     "among a million?",
     size=(7.0, 4.2),
-    colours=16,
+    colours=8,
 )

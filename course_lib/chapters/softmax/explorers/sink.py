@@ -144,5 +144,5 @@ explore_sink = Explorer(
     ),
     question="And at 8, the highest: can the query still look at the key that scores 3?",
     size=(7.0, 4.4),
-    colours=16,
+    colours=10,
 )

@@ -28,6 +28,8 @@ GOAL, MARGIN = 1.5, 0.115  # where the strip of the goal lies; room for the name
 SECOND, BEST = 0, 2  # the keys between which the lead is drawn
 BESIDE, CLEAR = 1.76, 3.1  # where its bracket stands; its words stand so far above the second score
 DOT = 1.1  # so far the second score must be above the worst, or its line runs through a dot
+START = {"fontsize": SMALL, "color": "white", "ha": "right", "va": "center"}  # the ghosts' name
+TOO_NEAR = (0.74, 1.05)  # temperatures at which the handle's line would cross it
 UNSEEN = 0.005  # a piece below it is rounded to .00, and no line leads to its name
 
 
@@ -90,7 +92,7 @@ class _Lead:
 
     def __init__(self, axes):
         (self.level,) = axes.plot([], [], color=INK, linewidth=1, linestyle=":", zorder=0.5)
-        (self.bracket,) = axes.plot([], [], color=INK, linewidth=1.2)
+        (self.bracket,) = axes.plot([], [], color=INK, linewidth=1.2, marker="_", markersize=8)
         self.says = axes.text(BESIDE - 0.1, 0, "", fontsize=SMALL, ha="right", va="center")
         self.artists = [self.level, self.bracket, self.says]
 
@@ -127,6 +129,7 @@ def draw_temperature(figure, data) -> Drawing:
     strip = Strip(below, KEYS, data["weights"], **look)
     leads = [below.plot([0, 0], [0, 0], color=INK, linewidth=0.8)[0] for _ in KEYS]
     lead, title = _Lead(left), figure.headline()
+    start = right.text(0.95, 0.5, say("dashed: T = 1"), rotation=90, **START)
 
     def update(data) -> None:
         lead.update(data)
@@ -135,11 +138,12 @@ def draw_temperature(figure, data) -> Drawing:
             head.set_ydata([score])
             name.set_text(signed(score))
         cursor.set_xdata([data["T"]] * 2)
+        start.set_visible(not TOO_NEAR[0] < data["T"] < TOO_NEAR[1])
         strip.update(data["weights"])
         _lead_to_names(strip, leads)
         title.set_text(_finding(data))
 
-    moving = [*stems, *heads, *names, cursor, *lead.artists, *strip.artists, *leads, title]
+    moving = [*stems, *heads, *names, cursor, *lead.artists, *strip.artists, *leads, start, title]
     return Drawing(update, moving=moving, ghosts=[*heads, cursor])
 
 
