@@ -89,8 +89,8 @@ FUNCTION_PICKED = (
     "a function stand round ones."
 )
 ARGUMENT_MISSING = (
-    "{name} stops with {error}. Does the bracket of `{function}` close too early, before all of "
-    "its arguments?"
+    "{name} stops with {error}. Does the bracket of `{function}` close too early, or is one of its "
+    "arguments forgotten?"
 )
 CARET = "{name} stops: in Python `^` is no power. Write `**`, as in `d ** 0.5`."
 GIVES_TWO = (
