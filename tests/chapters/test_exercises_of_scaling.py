@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling.averages import NO_AVERAGE, TOO_EVEN, TOO_SURE
 from course_lib.chapters.scaling.exercises.attention import ATTENTION, attention
 from course_lib.chapters.scaling.exercises.choose_divisors import SITUATIONS, choose_divisors
 from course_lib.chapters.scaling.exercises.query_factors import query_factors
+from course_lib.chapters.scaling.exercises.scale import scale
 from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors, try_in_copying
 from course_lib.judging import judge
 from course_lib.kernels.softmax import softmax
@@ -97,6 +99,30 @@ def test_scores_divided_by_any_wrong_number_give_a_row_of_their_own_in_the_first
     tables = [softmax(q @ k.T / by) @ v for by in (*roots, 1, d / 2, d, 2 * d, 1 / d**0.5)]
     for n, table in enumerate(tables):
         assert all(np.abs(table - other).max() > 0.05 for other in tables[:n])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda q, k, v: softmax(q @ k.T) @ v, TOO_SURE),
+        (lambda q, k, v: softmax(q @ k.T / q.shape[1]) @ v, TOO_EVEN),
+        (lambda q, k, v: scale(softmax(q @ k.T) @ v, q.shape[1]), NO_AVERAGE),
+        (lambda q, k, v: softmax(scale(q @ k.T, q.shape[1]), axis=0) @ v, NO_AVERAGE),
+    ],
+)
+def test_a_wrong_attention_is_told_at_once_how_its_first_average_differs(wrong, told):
+    verdict = judge("03_scaling/attention", wrong)
+    assert told in [note.text for note in verdict.notes]
+    assert verdict.diagnosis
+
+
+def test_a_whole_shape_in_place_of_the_width_is_named():
+    def wrong(q, k, v):
+        scores = q @ k.T
+        scores = scale(scores, k.shape)
+        return softmax(scores) @ v
+
+    assert "got a whole shape" in judge("03_scaling/attention", wrong).diagnosis
 
 
 def test_a_trained_model_does_without_the_root_and_suffers_from_a_second_one(capsys):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_lib.chapters.scaling.averages import NO_AVERAGE, TOO_EVEN, TOO_SURE, as_an_average
 from course_lib.chapters.scaling.exercises.scale import scale
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
@@ -32,6 +33,7 @@ def _attention_with_loops(q, k, v):
 
 ATTENTION = Exercise(
     answer=attention,
+    accept=as_an_average,
     cases=(
         # One query and narrow values: a wrong answer is seen at a glance, and except for the one
         # query the roots of all sizes differ, and so does the root of the root.
@@ -70,8 +72,8 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(q @ k.T) @ v,
         ),
         Mistake(
-            "You divided the weights, or the output: then a row of weights no longer adds up to "
-            "1. The scores are divided, before the softmax.",
+            "You divided the weights, the values or the output. Then the output is no longer an "
+            "average of the values. The scores are divided, before the softmax.",
             lambda q, k, v: softmax(q @ k.T) @ v / np.sqrt(q.shape[1]),
             also=(
                 lambda q, k, v: softmax(q @ k.T) @ (v / np.sqrt(q.shape[1])),
@@ -107,6 +109,12 @@ ATTENTION = Exercise(
             "scale wants one number, the width, and got a whole table. The width is in its shape.",
             lambda q, k, v: softmax(scale(q @ k.T, q)) @ v,
             also=(lambda q, k, v: softmax(scale(q @ k.T, k)) @ v,),
+        ),
+        Mistake(
+            "scale wants one number, the width, and got a whole shape. The width is one of the two "
+            "numbers in it.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape)) @ v,
+            also=(lambda q, k, v: softmax(scale(q @ k.T, k.shape)) @ v,),
         ),
         Mistake(
             "You multiplied the scores by the root of the width.",
@@ -243,7 +251,9 @@ ATTENTION = Exercise(
     ),
     refused=(
         Refused(lambda q, k, v: softmax(q @ k / q.shape[1] ** 0.5) @ v, "not turned"),
-        Refused(lambda q, k, v: softmax(q @ k.T / 7) @ v, "another result"),
+        Refused(lambda q, k, v: softmax(q @ k.T / 7) @ v, TOO_EVEN),
+        Refused(lambda q, k, v: softmax(q @ k.T) @ (v / 3), NO_AVERAGE),
+        Refused(lambda q, k, v: softmax(q @ k.T * 1.5) @ v, TOO_SURE),
     ),
     hints=(
         "The query [2, 0, 0] meets the keys [2, 0, 0] and [0, 1, -1]. Its scores are 4 and 0. "
