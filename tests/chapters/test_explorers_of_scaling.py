@@ -141,6 +141,8 @@ def test_each_width_that_is_tried_leaves_a_mark_of_both_shares():
         shares = [at(explore_width, d_k=d_k)[name]["sharp"] for d_k in widths[:3]]
         assert trail[:, 0] == pytest.approx(np.log2(widths[:3]))
         assert trail[:, 1] == pytest.approx(shares)
+    drawn = [line.get_linestyle() for line in axes.lines if len(line.get_xdata()) == 3]
+    assert drawn == ["None", "None"]  # between two marks nothing is measured
 
 
 def test_the_marks_of_all_widths_stay_few():

@@ -68,6 +68,8 @@ def test_the_wrong_key_stays_right_of_the_right_one_whichever_is_held(lead):
     keys = [line for line in curve.lines if line.get_markersize() == 10]
     faces = {line.get_markerfacecolor(): line.get_xdata()[0] for line in keys}
     assert faces == {push.INK: abs(lead), "white": -abs(lead)}
+    (ring,) = [line for line in curve.lines if line.get_markersize() == push.RING]
+    assert ring.get_xdata()[0] == lead
 
 
 @pytest.mark.parametrize("stops", [(-10.0, 10.0), (10.0, 3.0, -10.0)], ids=str)

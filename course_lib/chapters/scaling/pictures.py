@@ -117,14 +117,14 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
         of_kind = [runs[d_k, kind] for kind in kinds]
         named = d_k == widths[0]  # the first picture is read first
         written = dict(zip(names if named else ("", " "), of_kind, strict=True))
-        draw_runs(axes, written, places=[(12, 0.93), (99, 0.2)], window=WINDOW)
+        draw_runs(axes, written, places=[(12, 0.93), (96, 0.2)], window=WINDOW)
         axes.axhline(level, color=MIDDLE, linewidth=1.4, linestyle=":", zorder=0)
         axes.set(ylim=(0, 1.05), xticks=(50, 100, 150), xlim=(WINDOW, len(of_kind[0][0])))
         axes.set_title(say("width {d_k}", d_k=d_k), loc="left", fontsize=SMALL)
-        if named:
-            axes.text(149, level + 0.015, say("guessing"), ha="right", va="bottom", fontsize=SMALL)
         good = sum(curve[-WINDOW:].mean() > 0.5 for curve in of_kind[1])
         ends.append(say(END_OF_RUNS, d_k=d_k, good=good, starts=len(of_kind[1])))
+    where = figure.axes[-1].get_yaxis_transform()  # beside the last panel, clear of its runs
+    figure.axes[-1].text(1.03, level, say("guessing"), va="center", fontsize=SMALL, transform=where)
     figure.axes[0].set_ylabel(say("share of right answers"))
     below = say("training steps (each point: the mean of the last {n})", n=WINDOW)
     figure.supxlabel(below, fontsize=SMALL)

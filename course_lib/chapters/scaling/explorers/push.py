@@ -15,7 +15,7 @@ from course_lib.words import say
 
 PUSH, END, EDGE = 0.1, 12.0, 12.5  # the push; the last lead to both sides; the end of the axis
 NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
-BESIDE = {"A": (1.15, -0.06), "B": (0, -0.16), "C": (0, 0.15)}  # where their letters stand
+BESIDE = {"A": (0.6, -0.15), "B": (0, -0.2), "C": (0, 0.2)}  # where their letters stand
 TOP = 0.0315  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
 LOW_FROM, ASIDE = 6.0, 10.9  # from this lead on bars are low; no number stands further out
@@ -23,9 +23,10 @@ LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
     (-8.2, "the right key is behind:\nits score is pushed up"),
-    (7.9, "the wrong key is in front:\nits score is pushed down"),
+    (8.3, "the wrong key is in front:\nits score is pushed down"),
 )
 TRAIL = "#777777"
+RING = 16  # around the key that is held
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -99,7 +100,7 @@ def _draw_moved(axes, data):
             number.set(x=lead + 0.5 * outwards, y=max(moved + LIFT * (abs(lead) < STEEP), 0.0068))
             number.set_ha("left" if outwards > 0 else "right")
         else:  # the trail lies on the axis: there is room above the bar
-            number.set(x=np.clip(lead, -ASIDE, ASIDE), y=0.0072, ha="center")
+            number.set(x=np.clip(lead, -ASIDE, ASIDE), y=0.0105, ha="center")
         number.set_text(_small(moved))
         compared.set_text(_next_to_a(data))
 
@@ -126,6 +127,7 @@ def draw_push(figure, data) -> Drawing:
         above.text(place, 0.5, say(words), ha="center", va="center", fontsize=SMALL)
     dots = [above.plot([], [], "o", color=INK, markersize=10, markerfacecolor=face,
                        markeredgewidth=2, zorder=5)[0] for face in (INK, "white")]  # fmt: skip
+    (ring,) = above.plot([], [], "o", color=INK, markersize=RING, markerfacecolor="none", zorder=5)
     bold = {"va": "center", "fontsize": SMALL, "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
     names = [above.text(0, 0, "", ha=side, **bold) for side in ("right", "left")]
     artists, ghosts, update_moved = _draw_moved(below, data)
@@ -137,14 +139,15 @@ def draw_push(figure, data) -> Drawing:
         lead = abs(data["lead"])  # of the wrong key over the right one
         for dot, name, side in zip(dots, names, (1, -1), strict=True):
             dot.set_data([side * lead], [weight := float(weight_at(side * lead))])
-            name.set(x=side * (lead - 0.3), y=weight + 0.14 * side)  # above the curve, or below it
+            name.set(x=side * (lead - 0.4), y=weight + 0.17 * side)  # above the curve, or below it
             name.set_text(say("wrong key") if side > 0 else say("right key"))
+        ring.set_data([data["lead"]], [data["weight"]])  # the key that is held
         update_moved(data)
         title.set_text(_finding(data))
 
     at_a = moved_at(NAMED["A"])
     goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.93))
-    return Drawing(update, moving=[title, *dots, *names, *artists], ghosts=ghosts, goal=goal)
+    return Drawing(update, moving=[title, *dots, ring, *names, *artists], ghosts=ghosts, goal=goal)
 
 
 @lru_cache(maxsize=1)
@@ -199,8 +202,8 @@ explore_push = Explorer(
         lambda params, data: LOW <= data["next to A"] <= HIGH,
         solution={"lead": 3.9},
     ),
-    question="Where does a push move a weight most? (Left of 0 you hold the right key, which is "
-    "behind, and training pushes it up.)",
+    question="Where does a push move a weight most? (Left of 0 the ring is round the right key. "
+    "Then you hold that one, which is behind, and training pushes it up.)",
     answer="Most at a lead of 0, where both keys have half of the weight. Both sides are alike, "
     "because what the key in front loses is what the key behind it gains.",
 )  # fmt: skip

@@ -135,11 +135,14 @@ def _draw_share(axes, names: dict[str, str], start: dict):
 
 
 def _draw_trails(axes, looks: dict[str, dict]):
-    """A mark for each width that was tried, and a line along them; (artists, update)."""
-    small = {"color": TRAIL, "markersize": 6, "linewidth": 1.6, "zorder": 1.1}
+    """A mark for each width that was tried, not joined: between them nothing is measured.
+
+    Returns (artists, update).
+    """
+    small = {"color": TRAIL, "markersize": 5, "zorder": 1.1}
     trails = {}
     for name, look in looks.items():
-        (trails[name],) = axes.plot([], [], "o-", **{**look, **small, "markeredgewidth": 1.2})
+        (trails[name],) = axes.plot([], [], "o", **{**look, **small, "markeredgewidth": 1.2})
     tried: dict[int, tuple[float, dict[str, float]]] = {}
 
     def leave_marks(x: float, sharp: dict[str, float]) -> None:
