@@ -3,7 +3,7 @@
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
 # nothing but this width, and the shares of attention change beyond recognition. One small division prevents that.
-# What does it cost in training to go without? You will bet on it, and then train both.
+# What does it cost in training to go without?
 #
 # At the end you write, with this division, the formula of "Attention Is All You Need" (2017), the paper that chat
 # models are built on. You already have all the rest.
@@ -37,14 +37,15 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# A query meets ten keys. All their numbers are random, so they are strangers: no key was made for this query. Many
-# models begin like that, before training. A fair share for each key is .10.
+# A query meets ten keys. All their numbers are random, so they are strangers: no key was made for this query. A fair
+# share for each key is .10. (Before training, all keys are strangers. Later a model must find *bob* among sixteen
+# names, and at first he is a stranger like the other fifteen.)
 #
-# Most of these random numbers are near 0, and about two of three lie between -1 and 1. (They come from the *normal
-# distribution*.) How many numbers a query or a key has is called its *width*, written $d_k$ with a k for key.
+# About two of three of these random numbers lie between -1 and 1. (They come from the *normal distribution*.) How many
+# numbers a query or a key has is called its *width*, written $d_k$ with a k for key.
 #
 # Below, `scores_at(4)` is a table of scores at width 4: a row of ten scores for each of 1000 queries. In a row, the
-# highest score gets the largest weight, the *top weight*. Here is its mean over all rows:
+# highest score gets the largest weight, the *top weight*. Its mean over all rows:
 
 # %%
 scores_at = strangers()  # a function: from a width to a table of scores
@@ -72,7 +73,7 @@ show_widths(scores_at)
 # So training begins with a query that is almost certain of a key that chance picked.
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a top weight over .99. At 64, a usual
-# width, one row in three is saturated.
+# width, one row in three of these strangers is saturated. (With smaller numbers, it happens at a larger width: Depth.)
 
 # %% [markdown] minutes=10
 # ## What grows with the width?
@@ -82,7 +83,7 @@ show_widths(scores_at)
 #
 # The **spread** tells how far numbers lie from their mean, which is 0 here. The line under each hill reaches one spread
 # to both sides of 0, and about two of three scores lie within it. (Its full name is *standard deviation*, in numpy
-# `.std()`. The numbers of the vectors have spread 1.)
+# `.std()`. The numbers of the vectors have spread 1, as the paper assumes.)
 #
 # What happens to the spread when the width becomes four times as large?
 
@@ -104,7 +105,7 @@ show_spreads(scores_at)
 
 
 # %% [markdown]
-# How does the variance depend on the width?
+# How does it depend on the width?
 
 # %%
 rng = np.random.default_rng(0)
@@ -113,7 +114,7 @@ for d_k in (4, 16, 64, 256):
 
 # %% [markdown]
 # Apart from chance, the variance is the width itself: each further product adds 1 to it. Why does it grow at all?
-# Products are as often negative as positive, so one could expect them to cancel.
+# Products are as often negative as positive. Why do they not cancel?
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
@@ -130,20 +131,25 @@ show_adding_up()
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
 #
-# What does the next toss y do to a sum x, say to 3? The new sum is 4 or 2, and its square is 16 or 4. The mean of these
-# is 10: the 9 that was there, and 1 more. Again $2xy$ cancels, because y is +1 as often as -1, whatever x is. (Such
-# numbers are called *independent*.) So each toss adds 1 to the variance, and $d_k$ tosses have the variance $d_k$.
+# Now let x be the sum so far, and y the next toss. Say that x is 3:
+#
+# - The square of 3 is 9.
+# - The next toss makes 4 or 2 of it, with the squares 16 or 4.
+# - The mean of these is 10: the 9 that was there, and 1 more.
+#
+# Again $2xy$ cancels, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the variance, and $d_k$
+# tosses have the variance $d_k$.
 
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. But each is as often negative as positive. And its
-# square is 1 on average, because the numbers of the vectors have spread 1 (Depth measures it). So each product adds 1,
-# as a toss does, and that makes the variance $d_k$ that you have measured.
+# square is the product of two squares, each 1 on average, because the numbers have spread 1. So it is 1 on average, too
+# (Depth measures it), and each product adds 1 to the variance, as a toss does.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
 #
-# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first score. What does
-# a lead do to the weights of two keys?
+# A large spread lets one score run far ahead of another. Call their difference the *lead* of the first. What does a
+# lead do to the weights of two keys?
 
 # %%
 for lead in (1, 2, 4.6, 10):
@@ -151,37 +157,39 @@ for lead in (1, 2, 4.6, 10):
     print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}")
 
 # %% [markdown]
-# At a lead of 4.6 the weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily
-# that far apart.
+# Of two keys, the first reaches .99 at a lead of 4.6: there saturation begins. Scores that spread by 8, as at width 64,
+# are easily that far apart.
 
 # %% [markdown]
 # ### Can a push still move the weight?
 #
-# Say that of two keys the wrong one is in front. Then training pushes its score down a little, by .1. Does its weight
-# follow?
+# Of two keys, the wrong one is in front. Then training pushes its score down a little, by .1. Does its weight follow?
 #
 # - A: the wrong key is 1 ahead.
 # - B: it is 10 ahead.
 #
 # In which case does its weight fall more, and about how many times as much? Write your guess down.
 #
-# Now drag the black dot, the wrong key, from A to B. The hollow dot is the right key: as one gains, the other loses, so
-# it goes to C. After that look for the goal.
+# Now drag the black dot in the ring, the wrong key, from A to B. The hollow dot is the right key: as one gains, the
+# other loses, so it goes to C.
 
 # %%
 explore_push()
 
 # %% [markdown]
-# At A the weight falls about 4,200 times as much as at B. Why is the curve so flat at its ends?
-# At a lead of 4.6 the weight is .99 already, and none rises above 1. So only .01 is left to gain, however far it leads.
+# At A the weight falls about 4,200 times as much as at B. Why is the curve so flat at its ends? At a lead of 4.6 the
+# weight is .99, and none rises above 1. So from 4.6 to 10 and beyond it changes by less than .01 in all, and a small
+# step back from 10 changes almost nothing.
 
 # %% [markdown]
-# What does training notice of this? It has one number for how wrong the model is, the *loss*. A push that hardly moves
-# the weight hardly moves the loss. The change of the loss, divided by the change of the score that made it, is called
-# the *gradient*. It is large at A, and nearly 0 at B and C.
+# What does training notice of this? It has one number for how wrong the model is, the *loss*. Here the weight only
+# mixes values. A push that hardly moves the weight hardly changes the mix, and so hardly moves the loss.
 #
-# In effect, training moves each score in proportion to its gradient, so it mainly moves keys that are nearly level. The
-# right key at C, 10 behind the wrong one, needs a push most of all, and gets almost none.
+# The *gradient* of a score says how strongly the loss answers: the change of the loss, divided by the push. It is large
+# at A, and nearly 0 at B and C. The larger its gradient, the further training moves a score: mainly keys that are
+# nearly level. The right key at C, 10 behind, needs a push most of all, and gets almost none.
+#
+# (Logistic regression and Adam: see Depth, "which rows can still be moved?".)
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -189,18 +197,18 @@ explore_push()
 # To keep wide vectors from saturating the softmax, divide the scores first. By what? You make two demands:
 #
 # 1. The divided scores of strangers spread by about 1, at every width.
-# 2. The divisor is made from the width alone, before any score is known. So scores that a model makes 3 times as large
-#    stay 3 times as large, and it can become surer.
+# 2. The divisor is made from the width alone, before any score is known. A model that wants to be surer makes its
+#    scores larger, and that must not be undone: 3 times as large must stay 3 times as large.
 #
-# Three divisors are proposed: the width, because it is the variance; the number 8, at every width; and the spread that
-# these very scores have. The table shows the spread that each of them leaves. Which demand does each break?
+# Three divisors are proposed: the width, because it is the variance; the number 8; and the spread that these very
+# scores have. Which demand does each break?
 
 # %%
 print_proposals(scores_at)
 
 # %% [markdown]
-# The width and the 8 break the first demand: .25, .13 and .50 are not 1. The scores' own spread breaks the second. In
-# the last column, scores 3 times as large still come out with spread 1, so no model could become surer.
+# The width and the 8 break the first demand: .25, .13 and .50 are not 1. The scores' own spread breaks the second: in
+# the last column, scores 3 times as large still come out with spread 1.
 #
 # ### Exercise: `scale`
 #
@@ -217,8 +225,8 @@ print_proposals(scores_at)
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# The black dot shows which share of the queries is saturated without your `scale`, and the hollow dot shows it with
-# yours. Above them stand the weights of the ten keys, sorted, as means over all queries.
+# The black dot shows which share of the queries is saturated without your `scale`, the hollow dot with it. Above stand
+# the weights of the ten keys, sorted, as means over all queries.
 #
 # Pull the black dot from one end to the other, and stop a few times on the way. At which width are about half of the
 # queries saturated, if nothing is divided? And with your division?
@@ -229,7 +237,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135. At 1024 it is 79 of 100. With the division no query is saturated at any width.
+# Around 135, and the goal counts all from about 100 to 160. With the division no query is saturated at any width.
 # </details>
 
 # %% [markdown] minutes=5
@@ -264,17 +272,17 @@ settle("undivided", around_100)
 # %% [markdown]
 # Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps. At width
 # 256 none of the three gets half way. (All begin below *guessing*: a new model does not even know that the answer is
-# one of the sixteen numbers before it.)
+# among the sixteen numbers.)
 #
-# Why so late? At first the right key is a stranger like the other fifteen. How often does it start on the flat end of
-# the curve, 4.6 or more behind the best of them?
+# Why so late? How often does the right key, a stranger at first, stand on the flat end of the curve? It is then 4.6 or
+# more behind the best of the others, with a weight below .01.
 
 # %%
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 86 of 100 right keys start like C, where a push does almost nothing. The other 14 start nearer. From
-# these the model learns, and what it changes for them helps the 86, too.
+# Not divided, 86 of 100 right keys start like C, where a push does almost nothing. The model first learns from the 14
+# that start nearer. What it changes for them helps the others, too, and after 200 steps hardly any is so far behind.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -299,11 +307,10 @@ print_starts(64)
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
-# your lines divide by 4. What if the trained model goes without this division? And what if it divides by 4 twice?
+# your lines divide by 4. What if it now goes without this division? And what if it divides twice?
 #
 # To undo the division, we make the queries four times as long. To divide twice, we make them a quarter as long. The
-# model continues one text: what it adds stands behind the |. The share of right letters is measured on twenty other
-# texts, which repeat themselves as this one does. Bet on the model without the division.
+# model continues one text: what it adds stands behind the |.
 
 # %%
 bet("without_root")
@@ -373,7 +380,7 @@ progress()
 # | when the root is not enough | an exercise: what to divide by where vectors are loud, half empty, or twins | 8 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
 # | why the right key falls back | what slows the undivided model down, and how training can make it worse: a run that leaves out pushes | 5 |
-# | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; and logistic regression | 10 |
+# | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; logistic regression, and Adam | 10 |
 # | T5 does not divide | an exercise; other sizes of a step, and another way to the same spread | 6 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
@@ -953,6 +960,12 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # weight only mixes values. A score's push is multiplied by the weight of its key, and by how far the value of its
 # key lies from the mix, as the loss sees it. A right key far behind has almost no weight. The value of a wrong key
 # far in front is almost the mix itself. So both get almost no push.
+# </details>
+# <details><summary>The models of the core are trained with Adam. Does its rescaling not help the right key at C?</summary>
+#
+# Hardly. Adam takes larger steps where gradients are small, but it rescales the numbers of the model, such as those of
+# $W_q$, and not the scores. Each of these numbers serves all questions, and its gradient is their sum. In this sum
+# the questions whose keys are nearly level weigh thousands of times as much as one at C.
 # </details>
 
 # %% [markdown] depth

@@ -28,8 +28,9 @@ UNDIVIDED = Bet(
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
     why="It has begun, but late: most right keys start where a push does almost nothing.",
-    model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
-    "little. It costs time, and from width 16 to 256 more and more of it.",
+    model_answer="Some say that no model can be trained without the division, and others that it "
+    "makes no difference. Here it costs time to go without, and from width 16 to 256 more and more "
+    "of it.",
 )  # fmt: skip
 
 WITHOUT_ROOT = Bet(

@@ -2,7 +2,7 @@
 
 train_both((16, 64, 256))         # how models learn at each width, divided and not
 print_proposals(scores_at)        # what three divisors leave of strangers' scores
-print_starts(64)                  # how many right keys start far behind
+print_starts(64)                  # how many right keys are far behind, at first and later
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
 print_when_right(64)              # from which step on nine in ten answers are right
@@ -33,6 +33,7 @@ PROPOSALS: dict[str, Callable] = {
     "their own spread": lambda scores, d: scores.std(),
 }
 STEPS = (0, 50)  # of training, before the questions are asked
+LATER = (0, 100, 200)
 TEXT, TEXTS = "giraffe pogir", 20
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
@@ -102,6 +103,7 @@ def print_proposals(scores_at: Callable[[int], np.ndarray]) -> None:
     d, scores = tables[-1]
     tables.append((d, LARGER * scores))
     heads.append(say("{heads}, scores times {times}", heads=heads[-1], times=LARGER))
+    print(say("the spread that is left after dividing by ..."))
     print(" " * 19 + "   ".join(heads))
     for name, divisor in PROPOSALS.items():
         left = [f"{(scores / divisor(scores, d)).std():{len(head)}.2f}"
@@ -110,11 +112,15 @@ def print_proposals(scores_at: Callable[[int], np.ndarray]) -> None:
 
 
 def print_starts(d_k: int) -> None:
-    """Print how many right keys start far behind, divided and not.   d_k: the width"""
+    """Print how many right keys are far behind before training and later, divided and not.
+
+    d_k: the width
+    """
+    print(say("width {d_k}, of 100 right keys, {far} or more behind", d_k=d_k, far=FAR))
+    print(" " * 13 + "".join(f"{say('step {n}', n=n):>10}" for n in LATER))
     for how, factor in (("divided", d_k**-0.5), ("not divided", 1.0)):
-        behind = 100 * looks_at(d_k, factor, 0).behind
-        print(say("width {d_k}, {how:11}: {behind:2.0f} of 100 right keys start {far} or more "
-                  "behind", d_k=d_k, how=say(how), behind=behind, far=FAR))  # fmt: skip
+        behind = (100 * looks_at(d_k, factor, steps).behind for steps in LATER)
+        print(f"{say(how):13}" + "".join(f"{one:10.0f}" for one in behind))
 
 
 def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]:

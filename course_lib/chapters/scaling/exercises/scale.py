@@ -272,11 +272,11 @@ SCALE = Exercise(
         "Scores of width 16 spread by 4, those of width 64 by 8, and you want a spread of 1. By "
         "what do you divide each?",
         "The divisor must be 4 at width 16 and 8 at width 64. How do you get it from the width?",
-        "return scores / ...",
+        "np.sqrt takes a square root: return scores / np.sqrt(...)",
     ),
     reward=(
-        "The smallest GPT-2 runs this line in each of its 144 heads. They are 64 wide, so it "
-        "divides by 8."
+        "The smallest GPT-2 runs this line in each of its 144 small attentions, the heads of "
+        "chapter 7. They are 64 wide, so it divides by 8."
     ),
     minutes=3,
     stars=1,
