@@ -9,12 +9,14 @@ from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, next_letter
 from course_lib.chapters.start_here.exercises.trap import (
     NO_TRAP,
+    NO_TRAP_ANYWHERE,
     NO_TRAP_INSIDE,
     PAST_A_TRAP,
     TRAP,
 )
 from course_lib.judging.answer import verdict_on
 from course_lib.models.copying_numpy import load_copying
+from course_lib.words import say
 
 FIRST = "def next_letter(text):\n    place = text[:-1].rindex(text[-1])\n"
 SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
@@ -186,11 +188,12 @@ def is_trap(text):
 
 
 def advice_of(text):
-    return TRAP.accept({"output": text}, None, None).template
+    return TRAP.accept({"output": text}, None, None)
 
 
 WORDS = ("banana", "lemon tray le", "hat cap ca", "hat cap hat", "mississippi missi", "ananas an")
-TYPED = ["".join(one) for many in range(3, 8) for one in product("abc", repeat=many)]
+SIGNS = ("abc", "ab ")
+TYPED = ["".join(one) for signs in SIGNS for n in range(3, 8) for one in product(signs, repeat=n)]
 
 
 @pytest.mark.parametrize("texts", [WORDS, TYPED], ids=["words", "every short text"])
@@ -199,19 +202,38 @@ def test_what_is_advised_about_a_text_that_is_no_trap_leads_to_one(texts):
     for text in texts:
         if is_trap(text):
             continue
-        advice, last = advice_of(text), text[-1]
+        told = advice_of(text)
+        advice, named = told.template, told.values
         if advice == PAST_A_TRAP:
             assert any(is_trap(text[:-many]) for many in range(1, len(text)))
         elif advice == NO_TRAP:
-            ending = fitting_letters(text)[0]
-            assert is_trap(f"{text.removesuffix(ending)}{last}z {ending}"), text
+            kept = text.removesuffix(fitting_letters(text)[0])
+            assert is_trap(f"{kept}{named['word']} {named['ending']}"), text
+            assert named["last"] in named["word"]
+            assert text.endswith(named["ending"])
         elif advice == NO_TRAP_INSIDE:
-            first = text.index(last, 1)
-            assert is_trap(f"{text} {last}z {text[: first + 1]}"), text
+            assert is_trap(f"{text} {named['word']} {named['ending']}"), text
+            assert named["shared"] == named["ending"][-1]
+            assert named["shared"] in named["word"]
+            assert text.startswith(named["ending"])
         else:
             continue
         followed.add(advice)
-    assert followed == {PAST_A_TRAP, NO_TRAP, NO_TRAP_INSIDE}
+    assert followed >= {PAST_A_TRAP, NO_TRAP, NO_TRAP_INSIDE}
+
+
+def test_a_trap_that_is_advised_has_words_and_letters_for_its_example():
+    told = advice_of("giraffe pogir")
+    assert say(told.template, **told.values).endswith(
+        'So put one more "r" before the last "gir", in a short word: for example "... bar gir".'
+    )
+    told = advice_of("banana")
+    assert say(told.template, **told.values).endswith('up to "a", for example "... ba ba".')
+
+
+@pytest.mark.parametrize("text", [" aaa", "b  b b b"])
+def test_of_hardly_more_than_spaces_two_short_words_are_asked_for(text):
+    assert advice_of(text).template == NO_TRAP_ANYWHERE
 
 
 def test_no_sentence_about_a_trap_is_said_twice():

@@ -37,12 +37,16 @@ PAST_A_TRAP = (
 )
 NO_TRAP = (
     'You would say "{should}", and so does the rule. It goes by the latest "{last}". So put one '
-    'more "{last}" right before the last "{ending}", with another letter behind it.'
+    'more "{last}" before the last "{ending}", in a short word: for example "... {word} {ending}".'
 )
 NO_TRAP_INSIDE = (
     'You would say "{should}", and so does the rule. It goes by the latest "{last}". So write on: '
-    'first a word in which another letter comes behind the "{last}", and then your text from its '
-    'beginning, two letters or more, up to the first "{last}".'
+    'a short word with "{shared}" in it, then the beginning of your text up to "{shared}", for '
+    'example "... {word} {ending}".'
+)
+NO_TRAP_ANYWHERE = (  # hardly more than spaces
+    'You would say "{should}", and so does the rule. Take two short words that share a letter, and '
+    "begin one of them again."
 )
 WORKS = (
     'The trap works: you would say "{should}", and the rule says "{rule}". Now try it on the model.'
@@ -77,9 +81,25 @@ def _fails(got, want, case) -> bool | Sentence:
         return sentence(PAST_A_TRAP, **told)
     told["last"] = text[-1]
     before = text.rindex(ending, 0, len(text) - 1) + len(ending)
-    if text[-1] in ending[:-1] or before + len(ending) > len(text):  # no room between the two
-        return sentence(NO_TRAP_INSIDE, **told)
-    return sentence(NO_TRAP, ending=ending.strip(), **told)
+    if text[-1] not in ending[:-1] and before + len(ending) <= len(text):  # room between the two
+        kept, ending = text.removesuffix(ending), ending.lstrip()
+        if word := _word(kept, ending):
+            return sentence(NO_TRAP, word=word, ending=ending, **told)
+    first = text.index(text[-1], 1) + 1
+    begun = [text[:many] for many in (first, *range(2, len(text)))]
+    for ending in begun:
+        if word := _word(f"{text} ", ending):
+            return sentence(NO_TRAP_INSIDE, word=word, ending=ending, shared=ending[-1], **told)
+    return sentence(NO_TRAP_ANYWHERE, **told)
+
+
+def _word(kept: str, ending: str) -> str:
+    """A short word between what is kept of a text and its ending, which makes it a trap; or ""."""
+    last = ending[-1]
+    words = [before + last for before in (("b", "z") if last in "aeiou" else ("ba", "zu"))]
+    words += [f"{words[0]}d", f"{last}z"]
+    fits = (one for one in words if last != " " and _is_trap(f"{kept}{one} {ending}"))
+    return next(fits, "")
 
 
 def _is_sure(text: str) -> bool:
@@ -140,12 +160,12 @@ TRAP = Exercise(
         ),
         Mistake(
             'You would say "m", and so does the rule. It goes by the latest "e". So put one more '
-            '"e" right before the last "le", with another letter behind it.',
+            '"e" before the last "le", in a short word: for example "... be le".',
             lambda: "lemon tray le",
         ),
         Mistake(
             'You would say "p", and so does the rule. It goes by the latest "a". So put one more '
-            '"a" right before the last "ca", with another letter behind it.',
+            '"a" before the last "ca", in a short word: for example "... ba ca".',
             lambda: "hat cap ca",
         ),
         Mistake(
@@ -155,8 +175,8 @@ TRAP = Exercise(
         ),
         Mistake(
             'You would say "n", and so does the rule. It goes by the latest "a". So write on: '
-            'first a word in which another letter comes behind the "a", and then your text from '
-            'its beginning, two letters or more, up to the first "a".',
+            'a short word with "a" in it, then the beginning of your text up to "a", for example '
+            '"... ba ba".',
             lambda: "banana",
         ),
     ),
