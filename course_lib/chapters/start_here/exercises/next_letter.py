@@ -237,7 +237,7 @@ NEXT_LETTER = Exercise(
         "Count the places of giraffe pogir from 0: g is at 0, i at 1, r at 2. So place is 2. At "
         "which place is the letter that you want, and how do you get from place to that number?",
         "The cell above picks the letter before a place, out of word. You pick the one after it, "
-        "and out of text. In hill, place is 2, and the answer is the letter at place 3.",
+        "and out of text. In salsa, place is 1, and the answer is the letter at place 2, an l.",
     ),
     effect=_places,
     minutes=2,
