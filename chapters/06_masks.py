@@ -122,8 +122,8 @@ show_moves(layers, words, leaks)
 # </details>
 # <details><summary>More about its rows</summary>
 #
-# Output 2 has one key alone, which gets the weight 1 from any query. And a comparison with NaN is always False, so
-# `> 1e-4` cannot see an output become NaN.
+# Output 2 has one key alone, which gets the weight 1 from any query. And NaN > 1e-4 is False, so a test with `>`
+# cannot see an output become NaN.
 # </details>
 
 # %% [markdown] minutes=5
@@ -335,7 +335,7 @@ show_where_they_look(bag, turning)
 # *And who pays?* With your mask alone, both texts ended alike. And with turns?
 
 # %%
-for x in (contract, swapped):
+for x in (contract, swapped):  # Luis pays Ana., then Ana pays Luis.
     print("full stop, weights:", causal_weights(rope_scores(x, x))[3].numpy().round(2))
 
 # %% [markdown]
