@@ -119,7 +119,7 @@ for d_k in (4, 16, 64, 256):
 # %% [markdown]
 # ### A score is a sum of coin tosses
 #
-# Take the simplest numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
+# Take the simplest numbers, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a
 # score is a sum of $d_k$ tosses. Such sums are 0 on average, so their variance is the mean of their squares.
 #
 # Two tosses x and y have four outcomes. In each column stand the blocks of $(x + y)^2 = x^2 + y^2 + 2xy$. What becomes
@@ -187,7 +187,7 @@ explore_push()
 #
 # The *gradient* of a score says how strongly the loss answers: the change of the loss, divided by the push. It is large
 # at A, and nearly 0 at B and C. The larger its gradient, the further training moves a score: mainly keys that are
-# nearly level. The right key at C, 10 behind, needs a push most of all, and gets almost none.
+# nearly level. The right key at C, 10 behind, most needs a push, and gets almost none.
 #
 # (Logistic regression and Adam: see Depth, "which rows can still be moved?".)
 
