@@ -73,7 +73,7 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # ## Eight heads: how many are needed?
 #
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
-# Each has four heads.
+# Each has four heads. One of the eight matters most for finding *Quorzel* again. Which one?
 #
 # *What counts as right?* The model reads fresh random strings. Each of them begins again and again, as your text
 # would, if it went on like this:
@@ -82,9 +82,9 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 show_what_counts(text)
 
 # %% [markdown]
-# A dot marks where a new *round* begins, and ␣ is a space. **Only letters that can be known count. They have a mark
-# below them.** In the first round, nobody can know what comes. Nor can anybody know when the second round begins, so
-# its first letter has no mark either.
+# One *round* is once through what repeats, here *giraffe po*. A dot marks where a new one begins, and ␣ is a space.
+# **Only letters that can be known count. They have a mark below them.** In the first round, nobody can know what comes.
+# Nor can anybody know when the second round begins, so its first letter has no mark either.
 #
 # A pure guess among 26 letters and the space would get 4 of 100 right. The model gets 99.
 #
@@ -99,8 +99,8 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Which head leaves only 10 right? The list is sorted, so it does not tell: you find the head yourself. Another head
-# leaves 87. What that one does, you learn after the break.
+# Which head leaves only 10 right? The list is sorted, so you find the head yourself. Another one leaves 87: what it
+# does, you learn after the break.
 
 # %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
@@ -110,8 +110,8 @@ settle("one_of_eight", right[0])
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # The long bar shows how many of 100 letters are right, in many fresh strings. Only this bar counts for your goal.
-# The row below it is your own text, and the dashed letters are the model's: green as long as they are right. The arcs
-# can wait until you have found the head.
+# The row below it is your own text, and a single text may be a hard one. The dashed letters are the model's: green as
+# long as they are right. The arcs can wait until you have found the head.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -120,12 +120,12 @@ explore_heads_of(text)
 
 # %% [markdown]
 # **Now look at the arcs.** Each goes from a letter back to where the chosen head looks. The thicker it is, the more
-# the letter takes over from there. The dark arcs come from the last letter, where the model says the next one.
+# the letter takes over from there. The dark arcs come from the last letter, where the model says the next one. Head 6
+# looks at the right letter, and yet it is not missed. You will soon see why.
 #
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, at about 0.25. At 0.5 there are still 93 of 100 letters right. (*giraffe pogir* goes wrong there all the same: a
-# single text may be a hard one, so the bar counts many.)
+# No, at about 0.26. At 0.5 there are still 93 of 100 letters right.
 # </details>
 
 # %% [markdown] minutes=5
@@ -140,15 +140,16 @@ show_note_left(model, "giraffe pogir")
 # **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r". Every
 # letter gets such a note, and the picture shows the one that will be looked for.
 #
-# Who looks for it? The last letter, the *r*. The letters take their notes along into block 2. There the *r* asks all
-# of them, through head 5, for a letter that has an *r* right before it.
+# Block 2 works on what block 1 left, so there each letter still has its note. And there the last letter, the *r*, asks
+# all of them, through head 5.
 
 # %%
 show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
-# **②** The *r* asks: "before you: r?" The *a* answers. (Heads 6 to 8 ask much the same, so the model can do
-# without any one of the four.)
+# **②** The *r* asks: "before you: r?" That means: I am an *r*. Is there an *r* right before you? Then you are what came
+# after an *r*. The *a* answers. Heads 6 to 8 ask much the same as head 5, so the model can do without any one of the
+# four.
 #
 # **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
 # on its spine, and then you read its pages. The note is such a label: it helps to find the place. What the place then
@@ -157,13 +158,14 @@ show_note_found(model, "giraffe pogir")
 # So a *query* (blue) asks, a *key* (orange) is the label that answers, and a *value* (green) is what is handed over.
 #
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
-# the *a* gets 91, so its value arrives nearly alone. (Head 5 is not perfect: 9 go to an *i* that does not fit.)
+# the *a* gets 91, so its value arrives nearly alone. The other 9 go to an *i* that does not fit.
 #
 # This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
 # one.
 #
 # **Now the name from the beginning.** Put `quorzel pogir quorz` between the quotes of the cell above, and run it
-# again. Who asks, and who answers?
+# again. Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22. The largest
+# share still wins, and heads 6 to 8 help.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -227,7 +229,7 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
 # The rule steps into the trap, and often it stutters from there on. The model mostly steps over it: look at its first
-# letter. After the break you find out how, and you write a second rule that nearly catches up with it.
+# letter. After the break you find out how.
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
@@ -266,14 +268,14 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. (The
-# last *a* asks for an *h*, because its own note says so.)
+# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. The
+# last *a* knows from its own note that it must ask for an *h*, too.
 #
 # In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and no note tells which is right. The model
 # takes one of them, and we cannot say why that one. So it errs more often: head 3 is the head that left 87 right.
 #
-# Now put *bank cash ba* in place of *hat cap ha*, and then your own trap. Does head 3 make the difference in both? (It
-# need not: most letters are right without it, too.)
+# Now put *bank cash ba* in place of *hat cap ha*, and then your own trap. Does head 3 make the difference in both? In
+# yours it need not: most letters are right without it, too.
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
@@ -286,10 +288,15 @@ show_pair("cap sat ca")
 
 # %% [markdown]
 # Where the two never came together, let your first rule answer. You ask a rule by its name, with a text in round
-# brackets, as in `next_letter("onion")`.
-#
-# Two lines are written for you. The first finds the `place` where the two came together before. If they never did,
-# `place` is -1. The second line asks whether it is -1. If it is, the line below runs, and if not, the last line.
+# brackets:
+
+# %%
+print(next_letter("onion"))
+
+# %% [markdown]
+# Two lines are written for you. The first finds the `place` of the first of the two, where they came together before.
+# If they never did, `place` is -1. The second line asks whether it is -1. If it is, the line below runs, and if not,
+# the last line.
 
 # %% exercise="by_two"
 
@@ -313,8 +320,8 @@ walk_into(by_two, trap(), 9)
 # a model is called a *recurrent network*, RNN for short. It is the whispering game: what the first player said goes
 # through every ear in between. Attention is a round table, where you can ask anybody who has spoken before you.
 #
-# In the upper row of this sketch, follow the green *g*: with each step it rises and shrinks, until it is gone. In the
-# lower row, an arc shows where the last letter *can* look.
+# In the upper row of this sketch, follow the green *g*. Each step writes one more letter into the memory, and blurs the
+# older ones. In the lower row, an arc shows where the last letter *can* look.
 
 # %%
 show_passing_on("giraffe pogir")
@@ -352,8 +359,6 @@ show_road_map()
 
 # %% [markdown] minutes=1
 # ## Your words and your progress
-#
-# Here are the words of today, and what you have done.
 
 # %% [markdown] card="words"
 
@@ -609,7 +614,7 @@ print(f"latest place: {rule:.0f}, coin: {tossed:.0f}, model without head 3: {wit
 # | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what comes before |
 # | attention is parallel: all words at once | the model works on all places of a text at once; the RNN needs a step for each | in training and reading, not in writing |
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
-# | an RNN squeezes the text into a fixed memory | 96 numbers, rewritten at each step; mostly right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
+# | an RNN squeezes the text into a fixed memory | 96 numbers, rewritten at each step; mostly right for short rounds only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
 # | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |

@@ -16,9 +16,10 @@ draw_chain(axes, "giraffe pogir")              # or a memory above each letter, 
 from typing import Any
 
 import numpy as np
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
 from matplotlib.font_manager import FontProperties
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, PathPatch
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D, ScaledTranslation
@@ -32,10 +33,10 @@ WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
 WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inches
 GREY, MOST_NUMBERED = "#666666", 20  # letters: more have no room for a number each
 LINE = 0.5  # height of a line that is written below a letter
-MEMORY, HALF = (0.85, 2.5), 0.32  # foot and top of the memories of a chain, and half their width
-SHRINK, FADE = 0.92, 0.93  # of a letter in a memory, at each step: its size, and how dark it is
+MEMORY, HALF = (0.85, 2.75), 0.32  # foot and top of the memories of a chain, and half their width
+ROOM = 4.6  # lines of a memory above the newest letter: where there are more, they move together
+FADE, BLUR, COPIES = 0.86, 0.34, 24  # a letter at each step: its darkness, points that it spreads
 ROOM_FOR_AGE = 1.2  # letters: on the right, for the names of the newest and the oldest
-KEPT = 5  # letters of a memory that can be read; older ones are not drawn
 
 
 def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
@@ -64,7 +65,7 @@ def draw_passing_on(figure, text: str) -> None:
         y = MEMORY[0] + height * (MEMORY[1] - MEMORY[0])
         above.text(last + HALF + 0.12, y, name, va="center", fontsize=SMALL, color=GREY)
     _name_panel(
-        above, say("Passing on: one memory, rewritten at each step, and what is old is lost")
+        above, say("Passing on: one memory, rewritten at each step, and what is old is blurred")
     )
     draw_letters(below, text, asks=(last,), handed=(0,), sky=sky)
     even = 0.4 * (1 - np.eye(len(text)))  # a look at itself would be one arc too many there
@@ -169,7 +170,7 @@ def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
 
 
 def draw_chain(axes, text: str, watched: int | None = None) -> None:
-    """A memory above each letter, passed on to the next one; what is older is paler and smaller.
+    """A memory above each letter, passed on to the next one; what is older is paler and blurred.
 
     watched: the place of a letter that has a colour of its own wherever it is left.
     """
@@ -193,22 +194,37 @@ def draw_chain(axes, text: str, watched: int | None = None) -> None:
 
 
 def _draw_crowd(axes, x: float, foot: float, letters: str, watched: int | None) -> None:
-    """The newest below; above it each older one that is left, smaller and paler: shapes."""
+    """The newest below; above it each older one, paler, closer and more blurred: many shapes."""
     inches, height = axes.figure.dpi_scale_trans, 0.48 * TEXT
-    for age, letter in enumerate(reversed(letters[-KEPT:])):
-        scale, shade = SHRINK**age, FADE**age
-        shape = TextPath((0, 0), visible(letter), size=TEXT * scale, prop=_bold())
+    above = np.arange(len(letters) - 1)
+    closer = next(one for one in np.arange(1, 0, -0.01) if (one**above).sum() <= ROOM)
+    foot_of_all = ScaledTranslation(x, foot, axes.transData)
+    for age, letter in enumerate(reversed(letters)):
+        shape = TextPath((0, 0), visible(letter), size=TEXT, prop=_bold())
         middle = (shape.get_extents().x0 + shape.get_extents().x1) / 2
-        place = Affine2D().translate(-middle, height).scale(1 / 72) + inches
-        colour = VALUE if len(letters) - 1 - age == watched else INK
-        shade = 1.0 if colour == VALUE else shade
-        axes.add_artist(
-            PathPatch(
-                shape, transform=place + ScaledTranslation(x, foot, axes.transData), linewidth=0,
-                facecolor=shade * np.array(to_rgb(colour)) + 1 - shade, zorder=3,
-            )
+        colour, dark = INK, FADE**age
+        if len(letters) - 1 - age == watched:
+            colour, dark = VALUE, dark**0.5  # an eye follows it
+        spread = _spread(BLUR * age)
+        shares = 1 - (1 - dark) ** (1.6 / len(spread))  # of ink, in each copy
+        copies = PathCollection(
+            [shape], offsets=spread + np.array([-middle, height]), linewidths=0,
+            zorder=3 - 0.01 * age, facecolors=[(*to_rgb(colour), shares)],
+            offset_transform=Affine2D().scale(1 / 72) + inches + foot_of_all,
         )  # fmt: skip
-        height += 1.08 * TEXT * scale
+        copies.set_transform(Affine2D().scale(1 / 72) + inches)
+        axes.add_collection(copies, autolim=False)
+        height += 1.08 * TEXT * closer**age
+
+
+def _spread(far: float) -> np.ndarray:
+    """Where the copies of a blurred shape stand: even in a circle, one alone where it is sharp."""
+    if far == 0:
+        return np.zeros((1, 2))
+    step = np.arange(COPIES)
+    away, turn = far * np.sqrt((step + 0.5) / COPIES), step * np.pi * (3 - np.sqrt(5))
+    spread = np.column_stack([away * np.cos(turn), away * np.sin(turn)])
+    return spread.round(3)  # the same on every processor
 
 
 def _bold() -> FontProperties:

@@ -3,7 +3,9 @@
 import pytest
 from matplotlib.colors import to_hex
 
+from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.explorers.heads import (
+    GREY,
     MORE,
     SHOWN,
     explore_heads,
@@ -48,8 +50,19 @@ def test_where_nobody_can_know_what_is_right_no_letter_is_called_wrong(text, mar
     words = [one.get_text() for axes in session.picture("one").figure.axes for one in axes.texts]
     assert [one for one in words if one in {"✗", "≠"}] == [mark]
     assert any("nobody can know" in one for one in words) == (mark == "≠")
+    assert any("≠: first change" in one for one in words) == (mark == "≠")
     sentence = session.sentence(heads_of(text).frame(head=2, loudness=0.0))
     assert ("nobody can know" in sentence) == (mark == "≠")
+
+
+def test_letters_of_which_nobody_can_know_are_grey_and_no_mark_is_explained_that_is_not_there():
+    session = heads_of("wobble")._ours()
+    session.draw(heads_of("wobble").frame())
+    strip = session.picture("one").figure.axes[-1]
+    added = [one for one in strip.texts if one.get_fontweight() == "bold"]
+    assert [one.get_color() for one in added] == [GREY] * MORE
+    assert not any("≠" in one.get_text() for one in strip.texts)
+    assert s.NOBODY_KNOWS in [one.get_text() for one in strip.texts]
 
 
 def test_an_added_letter_is_boxed_in_green_up_to_the_first_wrong_one():

@@ -182,9 +182,16 @@ def test_where_both_notes_tie_head_3_is_not_said_to_decide(text, letters, line, 
     assert line in capsys.readouterr().out
 
 
-def test_where_the_arc_ends_at_another_letter_than_is_said_a_line_tells_why(figures, capsys):
-    show_places_found(load_copying(), "bread bran br")
-    assert s.OTHERS_ASK in capsys.readouterr().out
+@pytest.mark.parametrize("text", ["bread bran br", "giraffe pogiraf", "hat cap ha"])
+def test_where_the_arc_ends_at_another_letter_than_is_said_a_line_tells_why(text, figures, capsys):
+    show_places_found(load_copying(), text)
+    assert (s.OTHERS_ASK in capsys.readouterr().out) == (text != "hat cap ha")
+
+
+@pytest.mark.parametrize(("text", "told"), [("otto ott", True), ("hat cap ha", False)])
+def test_a_last_letter_that_answers_itself_is_told(text, told, figures, capsys):
+    show_places_found(load_copying(), text)
+    assert ("The last t answers its own question" in capsys.readouterr().out) == told
 
 
 def test_an_arc_that_misses_the_letter_with_both_notes_is_called_an_error(figures, capsys):

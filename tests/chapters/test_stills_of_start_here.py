@@ -53,6 +53,13 @@ def test_the_stills_say_what_they_show(capsys):
     assert "def states" in capsys.readouterr().out
 
 
+def test_of_the_neighbour_s_name_the_answer_gets_as_much_as_the_chapter_says():
+    text = "quorzel pogir quorz"
+    look, *others = load_copying().maps(text)[1, :, -1]
+    assert [round(100 * look[text.index(one)]) for one in "eu"] == [73, 22]
+    assert [text[one.argmax()] for one in others] == ["e", "e", "e"]
+
+
 def test_head_3_makes_the_difference_where_the_chapter_says_so(capsys):
     model = load_copying()
     for text in ("hat cap ha", "bank cash ba"):
@@ -213,7 +220,7 @@ def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
     show_periods(periods, attention, rnn)
     assert "cross" not in capsys.readouterr().out
     show_periods(periods, attention, rnn, 60)
-    assert "Your bet, 60, is a cross at period 24." in capsys.readouterr().out
+    assert "Your bet, 60, is a cross at 24 letters." in capsys.readouterr().out
     without_bet, with_bet = ([line.get_marker() for line in one.axes[0].lines] for one in figures)
     assert with_bet == [*without_bet, "x"]
     assert [faults(figure) for figure in figures] == [[], []]

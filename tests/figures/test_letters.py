@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, PathPatch
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from course_lib.figures.letters import (
+    MEMORY,
     draw_arc,
     draw_chain,
     draw_letters,
@@ -52,29 +54,49 @@ def test_a_chain_goes_to_the_next_letter(axes):
     assert arcs(axes)[0] == [(0, 1), (1, 2), (2, 3)]
 
 
-def test_in_a_memory_of_one_size_what_is_older_is_smaller_and_paler(axes):
+def letters_of(axes):
+    """The letters of all memories: each is one shape, drawn once or, blurred, many times."""
+    return [one for one in axes.collections if isinstance(one, PathCollection)]
+
+
+def test_in_a_memory_of_one_size_what_is_older_is_paler_and_more_blurred_and_none_is_gone(axes):
     draw_letters(axes, "noon")
     draw_chain(axes, "noon")
     axes.figure.canvas.draw()
     boxes = [one for one in axes.patches if isinstance(one, FancyBboxPatch)][4:]
     assert len({(round(one.get_height(), 6), round(one.get_width(), 6)) for one in boxes}) == 1
-    letters = [one for one in axes.get_children() if type(one) is PathPatch]
+    letters = letters_of(axes)
     assert len(letters) == 1 + 2 + 3 + 4
-    extents = [one.get_window_extent() for one in letters[-4:]]
-    tall, low = [one.height for one in extents], [one.y0 for one in extents]
-    shades = [one.get_facecolor()[0] for one in letters[-4:]]
-    assert tall == sorted(tall, reverse=True)
-    assert low == sorted(low)
-    assert shades == sorted(shades)
-    assert len(set(shades)) == 4
+    copies = [one.get_offsets() for one in letters[-4:]]
+    spread, high = [one[:, 1].std() for one in copies], [one[:, 1].mean() for one in copies]
+    shares = [one.get_facecolor()[0][3] for one in letters[-4:]]
+    ink = [1 - (1 - one) ** len(of) for one, of in zip(shares, copies, strict=True)]
+    assert len(copies[0]) == 1, "the newest is sharp"
+    assert spread == sorted(spread)
+    assert high == sorted(high)
+    assert ink == sorted(ink, reverse=True)
+    assert len(set(spread)) == len(set(ink)) == 4
 
 
-def test_a_letter_that_is_watched_has_its_colour_in_each_memory_that_has_it(axes):
+@pytest.mark.parametrize("text", ["giraffe", "giraffe pogir", "abcdefghijklmnopqrstuvwx"])
+def test_every_letter_stays_within_its_memory(text):
+    axes = new_figure(7.0, 4.7).subplots(2, 1)[0]
+    draw_letters(axes, text, sky=MEMORY[1] + 0.2)
+    draw_chain(axes, text)
+    axes.figure.canvas.draw()
+    low, high = axes.transData.transform([(0, MEMORY[0]), (0, MEMORY[1])])[:, 1]
+    letters = letters_of(axes)
+    assert len(letters) == len(text) * (len(text) + 1) // 2
+    heights = [one.get_offset_transform().transform(one.get_offsets())[:, 1] for one in letters]
+    assert min(map(np.min, heights)) > low
+    assert max(map(np.max, heights)) < high
+
+
+def test_a_letter_that_is_watched_has_its_colour_in_each_memory(axes):
     draw_letters(axes, "giraffe")
     draw_chain(axes, "giraffe", watched=0)
-    letters = [one for one in axes.get_children() if type(one) is PathPatch]
-    coloured = [one for one in letters if np.allclose(one.get_facecolor()[:3], to_rgb(VALUE))]
-    assert len(coloured) == 5
+    colours = [one.get_facecolor()[0][:3] for one in letters_of(axes)]
+    assert sum(np.allclose(one, to_rgb(VALUE)) for one in colours) == len("giraffe")
 
 
 def test_an_arc_rises_as_high_as_it_is_told(axes):

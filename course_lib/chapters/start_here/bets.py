@@ -17,11 +17,13 @@ ONE_OF_EIGHT = Bet(
 
 YOUR_RULE = Bet(
     "your_rule",
-    question="Your rule reads random strings, as the model did, and the same letters count. Of "
-    "100, the model gets 99 right. How many does your rule get? Within 10 letters counts as right.",
+    question="Your rule reads random strings, as the model did, and the same letters count. The "
+    "right place is one round back, and a round has 5 to 24 letters. How often has the last letter "
+    "come once more since then? Of 100, the model gets 99 right. How many does your rule get? "
+    "Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
-    why="The right place is one round back. Since then, the same letter has often come once more, "
-    "and then the rule takes that later place.",
+    why="Where the last letter has come once more since the right place, the rule takes that later "
+    "one.",
     model_answer="What decides is whether this one letter has come again within the last round. "
     "The longer the round, the more often it has. The rule cannot tell the two places apart, and "
     "the model can. It must know more.",
@@ -29,17 +31,17 @@ YOUR_RULE = Bet(
 
 LONG_PERIOD = Bet(
     "long_period",
-    question="Now each round has 24 letters, and neither model was trained on longer ones. The "
+    question="Now each round has 24 letters, the most that both models were trained on. The "
     "attention model gets 99 of 100 letters right. How many does the RNN get? Within 10 letters "
     "counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
     "again, 23 others have gone over them.",
     model_answer="The RNN is not helpless: a guess gets 4. But most of what it read a round "
-    "ago is lost. Its memory holds 96 numbers, four for each letter, so there is room enough. "
-    "What is hard is to learn how to rewrite a memory again and again and blur nothing in it. "
-    "Attention rewrites nothing: it looks at the place itself, which is one step away at any "
-    "distance.",
+    "ago is too blurred to be read. Its memory holds 96 numbers, four for each letter, so there is "
+    "room enough. What is hard is to learn how to rewrite a memory again and again and blur "
+    "nothing in it. Attention rewrites nothing: it looks at the place itself, which is one step "
+    "away at any distance.",
 )
 
 BETS = (ONE_OF_EIGHT, YOUR_RULE, LONG_PERIOD)

@@ -45,7 +45,8 @@ from course_lib.words import say
 
 APART, ASIDE = 0.2, 0.4  # boxes: between two names in a line, and by which one may be moved
 LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
-RIGHT_OF_POINT, RIGHT_OF_NUMBER, NEAR = 0.6, 0.9, 9  # periods; letters of 100
+LEFT_OF_POINT, RIGHT_OF_POINT, RIGHT_OF_NUMBER = 2.2, 0.6, 1.1  # letters in a round
+NEAR = 9  # letters of 100
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
 
@@ -149,7 +150,7 @@ def show_passing_on(text: str) -> None:
     """Show a memory passed on from letter to letter, and a text whose last letter sees all."""
     figure = new_figure(7.0, 4.7)
     draw_passing_on(figure, text)
-    show_figure(figure, say(s.PASSING_ON, text=text, steps=len(text) - 1), colours=64)
+    show_figure(figure, say(s.PASSING_ON, text=text, steps=len(text) - 1))
 
 
 def show_periods(
@@ -164,10 +165,10 @@ def show_periods(
     """
     figure, far = new_figure(7.0, 3.2), periods[-1]
     axes = figure.subplots()
-    room = 1.8 if bet is None else 4.2  # on the right, for a number, and for a name
-    axes.set(xlim=(periods[0] - 1, far + room), ylim=(0, 112), xticks=list(periods))
+    room = 1.8 if bet is None else 4.7  # on the right, for a number, and for a name
+    axes.set(xlim=(periods[0] - LEFT_OF_POINT, far + room), ylim=(0, 112), xticks=list(periods))
     axes.set(yticks=(0, 50, 100), ylabel=say(s.RIGHT_OF_100), xlabel=say(s.PERIOD))
-    edges = [periods[0] - 1, far]
+    edges = [periods[0] - LEFT_OF_POINT, far]
     axes.plot(edges, [CHANCE] * 2, color=GHOST, linewidth=1.5, linestyle=(0, (1, 1.5)))
     axes.plot(periods, attention, color=INK, marker="o")
     axes.plot(periods, rnn, color="#5a5a5a", marker="s", linestyle="--")
@@ -179,7 +180,7 @@ def show_periods(
         axes.text(period - 0.2, share - 5, f"{share:.0f}", ha="right", va="top", fontsize=SMALL)
     axes.text(far + RIGHT_OF_POINT, rnn[-1], f"{rnn[-1]:.0f}", va="center", fontsize=SMALL)
     grey = {"fontsize": SMALL, "color": "#666666"}
-    axes.text(periods[0] - 0.8, CHANCE + 2, say(s.A_GUESS, n=CHANCE), va="bottom", **grey)
+    axes.text(edges[0] + 0.2, CHANCE + 2, say(s.A_GUESS, n=CHANCE), va="bottom", **grey)
     told = {"near": periods[0], "far": far, "first": rnn[0], "last": rnn[-1], "chance": CHANCE}
     words = say(s.PERIODS, low=min(attention), high=max(attention), **told)
     if bet is not None:

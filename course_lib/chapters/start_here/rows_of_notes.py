@@ -93,13 +93,20 @@ def show_places_found(model: Copying, text: str) -> None:
     if both := tied(text):
         told = {"two": text[-2:], "letters": quoted(both, say(s.AND))}
         print(why_two_notes_fail(text) or say(s.EACH_FITS, **told))
-        if text[ends[0]] != said[0]:
-            print(say(s.OTHERS_ASK))
     elif why := why_two_notes_fail(text):
         print(why)
     elif not differ:
         missed = fitting(text, 2) and ends[0] not in fitting(text, 2)
         print(say(s.ERRS_WITH_IT if missed else s.SAME_WITHOUT))
+    _tell_of_arcs(text, ends, said)
+
+
+def _tell_of_arcs(text: str, ends: list[int], said: list[str]) -> None:
+    """Print why an arc may end at another letter than is said, and why the last letter answers."""
+    if any(text[end] != one for end, one in zip(ends, said, strict=True)):
+        print(say(s.OTHERS_ASK))
+    if len(text) - 1 in fitting(text):
+        print(say(s.ASKS_ITSELF, last=visible(text[-1])))
 
 
 def _who_decides(text: str, said: list[str]) -> str:

@@ -21,8 +21,10 @@ EACH_FITS = (
     'After "{two}" came {letters}, so each of them fits, and nobody can be sure. Try another trap, '
     "too, whose words share only one letter."
 )
-OTHERS_ASK = (
-    "The arc of head 5 ends elsewhere: heads 6 to 8 ask as well, and the model may follow them."
+OTHERS_ASK = "The arc shows head 5 alone. Heads 6 to 8 ask as well, and they have a say, too."
+ASKS_ITSELF = (
+    "The last {last} answers its own question, as the letter before it is a {last}, too. It keeps "
+    "the blue frame of who asks."
 )
 NOT_FOUND = "Here head 5 does not find the note that the {last} asks for."
 NOT_AGAIN = (
@@ -54,7 +56,8 @@ NO_ARCS, TOO_WEAK = "no arcs: head {head} is silent", "no arcs: head {head} is t
 IS_SILENT = "It has no arcs, because it is silent."
 LOOKS_MOST = "The last letter looks most at {looked_at}."
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
-NOBODY_KNOWS = "This text does not begin again: nobody can know what is right (≠: first change)."
+NOBODY_KNOWS = "This text does not begin again: nobody can know what is right."
+FIRST_CHANGE = "(≠: first change)"
 NOT_DRAWN = "letters further left, which are not drawn"
 END_DRAWN = " Of the text, the last {n} letters are drawn; the model reads the rest, too."
 CAME_BEFORE = "{two} came before, and what followed it was {what}"
@@ -75,7 +78,7 @@ A_LETTER = "a {letter}"
 AND = "and"
 
 RIGHT_OF_100 = "right of 100"
-PERIOD = "period: how many letters a round has"
+PERIOD = "letters in a round"
 ATTENTION = "attention"
 RNN = "RNN"
 A_GUESS = "a guess: {n:.0f}"
@@ -123,15 +126,14 @@ PAIR = (
 )
 PASSING_ON = (
     "Above, a memory stands above each letter of {text}, rewritten at each step; {steps} arrows "
-    "pass it on, each to the next letter. The newest letter in it is large and dark, the four "
-    "before it stand above it, smaller and paler each time, and older ones are gone. The first "
-    "letter is coloured: in each of the first five memories it stands higher and smaller, and then "
-    "it is gone. Below, the same letters with an arc from the last letter to each letter before "
-    "it, the first too."
+    "pass it on, each to the next letter. The newest letter in it is sharp and dark, and the older "
+    "ones stand above it, each paler and more blurred, until they run into one another. The first "
+    "letter is green: with each memory it is more blurred, and in the last it is a smear. Below, "
+    "the same letters with an arc from the last letter to each letter before it, the first too."
 )
 PERIODS = (
-    "How many letters of 100 are right, over the period. Attention stays between {low:.0f} and "
-    "{high:.0f}; the RNN falls from {first:.0f} at period {near} to {last:.0f} at period {far}. "
-    "A guess gets {chance:.0f}."
+    "How many letters of 100 are right, by the letters in a round. Attention stays between "
+    "{low:.0f} and {high:.0f}; the RNN falls from {first:.0f} at {near} letters to {last:.0f} at "
+    "{far}. A guess gets {chance:.0f}."
 )
-YOUR_BET_IS = "Your bet, {bet:g}, is a cross at period {far}."
+YOUR_BET_IS = "Your bet, {bet:g}, is a cross at {far} letters."

@@ -5,13 +5,8 @@ from functools import cache, lru_cache
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.start_here import notes
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.notes import (
-    looks_further,
-    share_told,
-    title_of_look,
-    why_no_arcs,
-)
 from course_lib.chapters.start_here.outwitting import copied_on
 from course_lib.figures.arcs import LEAST_SHOWN, LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
@@ -32,7 +27,7 @@ LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
 KNOB, OUT = 0.24, 0.13  # by which a level is taken: its height, and how far it sticks out
 WIDE, DOWN = 1.1, 1.8  # how far the next bar stands, to the right and down
-PALE, LEAST_LOOK = "#b9bfc9", 0.5  # arcs of the letters before the last; no thinner ones
+PALE, GREY, LEAST_LOOK = "#b9bfc9", "#666666", 0.5  # arcs before the last; no thinner ones
 ROOMY = 15  # right of 100, from where the bar has room for its number
 RISE = 0.27  # of an arc over the letters
 
@@ -76,7 +71,7 @@ def draw_heads(figure, data) -> Drawing:
     title = figure.headline()
     levels, knobs, ridges, frame, drag = _draw_faders(faders)
     bar, count, goal = _draw_right(right)
-    boxes, letters, marks, words, empty = _draw_strip(strip, data)
+    boxes, letters, marks, words, empty, unknown = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
     before.artist.set_color(PALE)
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
@@ -93,18 +88,20 @@ def draw_heads(figure, data) -> Drawing:
         drag.set_position((x + SIDE + OUT + 0.03, y + data["loudness"]))
         bar.set_width(data["right"]), _write_in(count, data["right"])
         slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), None)
+        unknown.set_text(notes.not_known(data, changed=slip is not None))
         for number, (box, letter, mark) in enumerate(zip(boxes, letters, marks, strict=True)):
             right = slip is None or number < slip
-            letter.set(text=visible(data["said"][number]), color=VALUE if right else INK)
-            box.set_edgecolor(VALUE if right else INK)
+            colour = GREY if not data["known"] else VALUE if right else INK
+            letter.set(text=visible(data["said"][number]), color=colour)
+            box.set_edgecolor(colour)
             mark.set_text(("✗" if data["known"] else "≠") if number == slip else "")
         others, last = (looks * data["loudness"] for looks in _apart(data))
         before.update(others), arcs.update(last)
-        empty.set_text(why_no_arcs(data) if (others + last).max() < LEAST_SHOWN else "")
-        words.set_text(title_of_look(data)), title.set_text(share_told(data))
+        empty.set_text(notes.why_no_arcs(data) if (others + last).max() < LEAST_SHOWN else "")
+        words.set_text(notes.title_of_look(data)), title.set_text(notes.share_told(data))
 
     moving = [*levels, *knobs, ridges, frame, drag, bar, count, *boxes, *letters, *marks]
-    moving += [words, title, before.artist, arcs.artist, empty]
+    moving += [words, title, before.artist, arcs.artist, empty, unknown]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
@@ -136,10 +133,10 @@ def _corner(number: int) -> tuple[float, float]:
 def _draw_faders(axes) -> tuple:
     axes.set(xlim=(-1.7, 4.2), ylim=(-2.33, 1.2), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
-    levels, knobs, grey = [], [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
+    levels, knobs, grey = [], [], {"color": GREY, "fontsize": SMALL, "va": "center"}
     for number in range(BLOCKS * HEADS):
         x, y = _corner(number)
-        axes.add_patch(_bar(x, y, facecolor="#eef0f3", edgecolor="#666666"))
+        axes.add_patch(_bar(x, y, facecolor="#eef0f3", edgecolor=GREY))
         levels.append(axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor=WEIGHT)))
         knob = Rectangle((x - OUT, y + 1 - KNOB / 2), SIDE + 2 * OUT, KNOB, zorder=5)
         knob.set(edgecolor=WEIGHT, linewidth=1.4)
@@ -171,7 +168,7 @@ def _draw_right(axes) -> tuple:
     axes.spines["left"].set_visible(False)
     goal = goal_band(axes, LOW, HIGH, INK)
     axes.plot([CHANCE] * 2, [-1.1, 0.55], color=GHOST, linewidth=1.5, zorder=3)
-    axes.text(1, 0.75, say(s.A_GUESS, n=CHANCE), fontsize=SMALL, color="#666666", va="center")
+    axes.text(1, 0.75, say(s.A_GUESS, n=CHANCE), fontsize=SMALL, color=GREY, va="center")
     bar = axes.add_patch(Rectangle((0, -0.22), 0, 0.44, facecolor=INK, zorder=2))
     count = axes.text(0, 0, "", fontsize=SMALL, fontweight="bold", va="center", zorder=4)
     return bar, count, goal
@@ -205,12 +202,11 @@ def _draw_strip(axes, data) -> tuple:
         box.set_linestyle((0, (3, 1.5)))
     letters = [axes.text(place, -0.03, "", fontweight="bold", **look) for place in added]
     marks = [axes.text(place, -0.9, "", **look) for place in added]
-    if not data["known"]:
-        axes.text(-0.43, -1.65, say(s.NOBODY_KNOWS), color="#666666", fontsize=SMALL, va="center")
+    unknown = axes.text(-0.43, -1.65, "", color=GREY, fontsize=SMALL, va="center")
     heading = axes.set_title("", loc="left")
     heading.set(fontweight="normal", fontsize=SMALL)
-    empty = axes.text(-0.43, 1.0, "", color="#666666", fontsize=SMALL, va="center")
-    return boxes, letters, marks, heading, empty
+    empty = axes.text(-0.43, 1.0, "", color=GREY, fontsize=SMALL, va="center")
+    return boxes, letters, marks, heading, empty, unknown
 
 
 def describe_heads(params, data) -> str:
@@ -223,7 +219,7 @@ def describe_heads(params, data) -> str:
         'with "{said}", and in fresh strings {right:.0f} of 100 letters are right.',
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
     )
-    looked_at = say(s.NOT_DRAWN) if looks_further(data) else looked_at
+    looked_at = say(s.NOT_DRAWN) if notes.looks_further(data) else looked_at
     silent = params["loudness"] == 0
     sentence += " " + (say(s.IS_SILENT) if silent else say(s.LOOKS_MOST, looked_at=looked_at))
     sentence += say(s.END_DRAWN, n=SHOWN) if data["cut"] else ""
