@@ -237,7 +237,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135, and the goal counts all from about 100 to 160. With the division no query is saturated at any width.
+# Around 135, and about 100 already reaches the goal. With the division no query is saturated at any width.
 # </details>
 
 # %% [markdown] minutes=5
