@@ -13,7 +13,7 @@ EFFORT_OF_ONE = "about 1 minute; no idea? Take a hint"
 
 # States
 YOURS_IS_USED = "The cells below use yours."
-THAT_IS_IT = "That is what was asked for."
+THAT_IS_IT = "All of it is right."
 TOO_SLOW = (
     "It takes {times} times as long as the course's, so the cells below do not wait for it: they "
     "use the course's {name}."

@@ -80,7 +80,7 @@ def test_a_table_that_is_read_by_eye_is_not_said_to_be_used_below():
     exercise = find("04_softmax/read_by_eye")
     for attempt, says in (
         (lambda: (True, 0, 2, 1), "you took a row for a query"),
-        (lambda: (False, 0, 2, 1), "That is what was asked for."),
+        (lambda: (False, 0, 2, 1), "All of it is right."),
     ):
         verdict = judge("04_softmax/read_by_eye", attempt)
         for told in (plain_report(exercise, verdict), html_report(exercise, verdict)):
