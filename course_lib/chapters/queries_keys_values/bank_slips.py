@@ -77,11 +77,14 @@ NOTHING_HANDED = (
     "Which rows of w_v have to hold something?"
 )
 
-OTHER_THING = (
-    "Queries and keys do their work: each finds its word. But that word hands over another thing, "
-    "or two things, or nothing. In w_v row 0 is person, row 3 water, row 4 money; the columns are "
-    "person, water, money."
-)
+FOUND = "Queries and keys do their work: each finds its word. "
+ROWS = " In w_v row 0 is person, row 3 water, row 4 money; the columns are person, water, money."
+
+OTHER_THING = FOUND + "But one that is found hands over another thing than it should." + ROWS
+
+TWO_THINGS = FOUND + "But one that is found hands over two things, where it should be one." + ROWS
+
+ONE_HANDS_NOTHING = FOUND + "But one that is found hands over nothing yet." + ROWS
 
 UNEVEN = (
     "Each finds its word, and sharply. But a word hands over too little of its own or too much of "
@@ -100,3 +103,18 @@ HOW_SURE_AND_ITSELF = (
     "of the weight or more. Things answer in your w_k, too, so bank also answers itself. "
     "It stays behind the river and the loan, because they answer louder."
 )
+
+
+def slip_of_values(hands, wanted: dict) -> str:
+    """What is wrong where a word does not hand over its own thing most; "" where each does.
+
+    hands: (words, things)   wanted: of each word that is found, its row and its own thing.
+    """
+    found = [(hands[row], thing) for row, thing in wanted.items()]
+    if all(row.argmax() == thing and row[thing] > 0 for row, thing in found):
+        return ""
+    if any(not row.any() for row, _ in found):
+        return ONE_HANDS_NOTHING
+    if any((row == row[thing]).sum() > 1 and row[thing] == row.max() for row, thing in found):
+        return TWO_THINGS
+    return OTHER_THING

@@ -1,5 +1,6 @@
 """The slips of `attend` that its shuffled lines allow: two of four lines, in another order."""
 
+import itertools
 import math
 
 import torch
@@ -12,6 +13,31 @@ def _shares_divided(dim, axis):
     """Attention whose weights are made first and divided then."""
     return lambda q, k, v: torch.softmax(q @ k.mT, dim=dim) / math.sqrt(k.shape[axis]) @ v
 
+
+# What the four shuffled lines do, of which the first two are right.
+LINES = (
+    lambda table, k: table / math.sqrt(k.shape[-1]),
+    lambda table, k: torch.softmax(table, dim=-1),
+    lambda table, k: table / math.sqrt(k.shape[-2]),
+    lambda table, k: torch.softmax(table, dim=0),
+)
+
+
+def _table_after(*lines):
+    """What some of these lines make of the products, never multiplied by v."""
+
+    def answer(q, k, v):
+        table = q @ k.mT
+        for line in lines:
+            table = line(table, k)
+        return table
+
+    return answer
+
+
+TABLES = [
+    _table_after(*two) for two in itertools.permutations(LINES, 2) if two != LINES[:2]
+]  # the right two make the weights, and have a sentence of their own
 
 IN_ANOTHER_ORDER = (
     Mistake(
@@ -39,5 +65,11 @@ IN_ANOTHER_ORDER = (
         "divides the scores, and comes first.",
         lambda q, k, v: torch.softmax(torch.softmax(q @ k.mT, dim=0), dim=-1) @ v,
         also=(lambda q, k, v: torch.softmax(torch.softmax(q @ k.mT, dim=-1), dim=0) @ v,),
+    ),
+    Mistake(
+        "Two things. You returned the table, and v was not used: average the values with it, "
+        "table @ v. And the two lines above it are not yet the right ones in the right order.",
+        TABLES[0],
+        also=tuple(TABLES[1:]),
     ),
 )

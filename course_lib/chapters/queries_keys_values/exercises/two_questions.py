@@ -18,13 +18,16 @@ from course_lib.chapters.queries_keys_values.bank_slips import (
     LOUDER,
     NOBODY_ASKS,
     NOTHING_HANDED,
+    ONE_HANDS_NOTHING,
     ONE_ONLY,
     OTHER_THING,
     OTHERS_ANSWER,
     SAT_TOO_SOFT,
     SHAPES,
     TOO_SOFT,
+    TWO_THINGS,
     UNEVEN,
+    slip_of_values,
 )
 from course_lib.chapters.queries_keys_values.two_matrices import matrices
 from course_lib.figures.numerals import share
@@ -140,8 +143,8 @@ def _why_not_told(soft, w_v) -> str:
     if not w_v.any():
         return NOTHING_HANDED
     hands = WORDS @ w_v
-    if any(hands[row].argmax() != thing or hands[row, thing] <= 0 for row, thing in THINGS.items()):
-        return OTHER_THING
+    if slip := slip_of_values(hands, THINGS):
+        return slip
     if not soft.any():
         return UNEVEN
     wide = {row: hands[row, thing] for row, thing in THINGS.items()}
@@ -208,13 +211,16 @@ TWO_QUESTIONS = Exercise(
             lambda: _filled({1: [5, 5], 2: [5, 5]}, ANSWER, HAND),
             also=(lambda: _filled({1: [5, 0], 2: [5, 0]}, ANSWER, HAND),),
         ),
+        Mistake(OTHER_THING, lambda: _filled(ASK, ANSWER, {**HAND, 3: [0, 0, 1], 4: [0, 1, 0]})),
         Mistake(
-            OTHER_THING,
-            lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 0, 1], 4: [0, 1, 0]}),
-            also=(
-                lambda: _filled(ASK, ANSWER, {1: [1, 0, 0], 2: [0, 1, 1]}),
-                lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 1, 0]}),
-            ),
+            TWO_THINGS,
+            lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 1, 1], 4: [0, 1, 1]}),
+            also=(lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 2: [0, 1, 1]}),),
+        ),
+        Mistake(
+            ONE_HANDS_NOTHING,
+            lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 1, 0]}),
+            also=(lambda: _filled(ASK, ANSWER, {1: [1, 0, 0], 2: [0, 1, 1]}),),
         ),
         Mistake(NOTHING_HANDED, lambda: _filled(ASK, ANSWER, {})),
         Mistake(
