@@ -29,6 +29,7 @@ from course_lib.chapters.queries_keys_values.planes import (
     CLOSE,
     WORDS,
     Start,
+    Way,
     grips,
 )
 from course_lib.figures.png import SHIFTED, halved
@@ -196,18 +197,35 @@ def test_arrows_that_lie_apart_are_held_at_their_tips():
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({}, "in blue and orange: cat = 1.8 · row of thing + 0.4 · row of action"),
-        ({"asks": 2}, "in blue and orange: sleeping = 0.4 · row of thing + 1.8 · row of action"),
-        ({"cat": (0.0, 1.0)}, "in blue and orange: cat = 0.0 · row of thing + 1.0 · row of action"),
+        ({}, "cat = 1.8 · row of thing + 0.4 · row of action"),
+        (
+            {"asks": 2},
+            "sleeping = 0.4 · row of thing + 1.8 · row of action",
+        ),
+        (
+            {"cat": (0.0, 1.0)},
+            "cat = 0.0 · row of thing + 1.0 · row of action",
+        ),
     ],
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):
     data = data_of(explore_flow, **params)
-    assert _made(data) == says
+    assert _made(data) == f"in blue and orange (dashed): {says}"
     thing, action = data["words"][data["asks"]]
     np.testing.assert_allclose(
         data["queries"][data["asks"]], thing * data["w_q"][0] + action * data["w_q"][1]
     )
+
+
+@pytest.mark.parametrize("asks", range(3))
+def test_the_dashed_way_leads_along_one_row_and_then_the_other_to_the_word_that_asks(asks):
+    data = data_of(explore_flow, asks=asks, w_q_thing=(-0.7, 0.9))
+    way = Way(new_figure(2, 2).subplots())
+    way.move(data["words"][asks], data["w_q"])
+    start, corner, end = way.artists[0].get_xydata()
+    np.testing.assert_allclose(start, 0)
+    np.testing.assert_allclose(corner, data["words"][asks, 0] * data["w_q"][0])
+    np.testing.assert_allclose(end, data["queries"][asks])
 
 
 def test_words_are_held_by_squares_and_matrices_by_rings():

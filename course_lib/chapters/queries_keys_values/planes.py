@@ -15,6 +15,7 @@ CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
 NARROW = np.radians(8)  # two arrows with a smaller angle hide each other: one steps aside
 LANE = 0.2  # how far it steps aside, at most
 IN_LINE = 1e-6  # a tip that lies no farther beside an arrow lies in line with it
+MARK, NUMBER_AT = 0.1, 0.32  # of the marks at 1: half their length, and the numbers beside them
 NEAR = 0.15  # of where it was: an arrow has not left its start
 
 
@@ -129,6 +130,36 @@ class Start:
         return old[None] if left else np.empty((0, 2))
 
 
+class Way:
+    """The dashed way to the query or the key of the word that asks: so much of each black arrow."""
+
+    def __init__(self, plane):
+        (self._line,) = plane.plot([], [], color=GHOST, linewidth=1.3, linestyle=(0, (2, 1.5)),
+                                   zorder=1.5)  # fmt: skip
+        self.artists = [self._line]
+
+    def move(self, traits, rows) -> None:
+        """Go along the first row of the matrix, then along the second.
+
+        traits: (2,), of the word that asks.   rows: (2, 2), of the matrix.
+        """
+        legs = np.asarray(traits)[:, None] * np.asarray(rows)
+        self._line.set_data(*np.vstack([np.zeros(2), np.cumsum(legs, axis=0)]).T)
+
+
+def mark_ones(plane, numbered: bool) -> np.ndarray:
+    """Mark where 1 is on both axes; where the numbers stand, if they are written: (n, 2)."""
+    for x, y in ((MARK, 0), (0, MARK)):
+        plane.plot([y / MARK - x, y / MARK + x], [x / MARK - y, x / MARK + y], color=GHOST,
+                   linewidth=1, zorder=0.5)  # fmt: skip
+    if not numbered:
+        return np.empty((0, 2))
+    places = np.array([(1, -NUMBER_AT), (-NUMBER_AT, 1)])
+    for place in places:
+        plane.text(*place, "1", color=INK, fontsize=SMALL, ha="center", va="center")
+    return places
+
+
 class Aside:
     """What says why arrows begin beside 0: on the side of the plane where they do not go."""
 
@@ -172,6 +203,8 @@ class Plane:
         plane.spines[:].set_visible(False)
         self._start = Start(plane, data["outputs"], room) if output else None
         self._aside = Aside(plane, room) if matrix else None
+        self._way = Way(plane) if matrix else None
+        self._ones = np.empty((0, 2)) if output else mark_ones(plane, numbered=bool(held))
         ways = 0.0 if output else room.unit  # none across what is taken home
         rows = {"width": 1.3, "weight": "normal", "held": ROUND}
         self.arrows = [
@@ -185,7 +218,7 @@ class Plane:
                 for tip, row in zip(data.get(matrix, ()), TRAITS, strict=False)
             ),
         ]
-        parts = [*([self._start] if self._start else []), *self.arrows]
+        parts = [one for one in (self._start, self._way, *self.arrows) if one]
         self.artists = [one for part in parts for one in part.artists]
         if self._aside:
             self.artists.append(self._aside.artist)
@@ -201,6 +234,7 @@ class Plane:
         aside = np.zeros_like(tips)
         if self._aside:
             aside = lanes(tips, len(WORDS))
+            self._way.move(data["words"][data["asks"]], data[self.matrix])
         grey = np.empty((0, 2))
         if self._start:
             grey = self._start.move(data["output"], data["asks"])
@@ -212,7 +246,7 @@ class Plane:
             self._aside.move(tips, aside)
         places = names_at(
             tips + aside, [one.name for one in self.arrows], self.room, at_shaft=len(self.more),
-            rings=at[held], tails=aside, nameless=grey,
+            rings=[*at[held], *self._ones], tails=aside, nameless=grey,
         )  # fmt: skip
         rows = slice(len(self.arrows) - len(TRAITS), None)
         if self.matrix and np.hypot(*(tips[rows][0] - tips[rows][1])) < CLOSE:

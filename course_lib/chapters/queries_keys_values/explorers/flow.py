@@ -153,7 +153,7 @@ def _made(data) -> str:
     """How the word that asks is made of the arrows of each matrix."""
     thing, action = (signed(one) for one in data["words"][data["asks"]])
     return say(
-        "in blue and orange: {word} = {thing} · row of thing + {action} · row of action",
+        "in blue and orange (dashed): {word} = {thing} · row of thing + {action} · row of action",
         word=WORDS[data["asks"]], thing=thing, action=action,
     )  # fmt: skip
 
