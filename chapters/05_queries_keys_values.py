@@ -39,8 +39,8 @@ show_road_map(5)
 # %% [markdown] minutes=2
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
-# First let *bank* search as it is. Each word has five numbers, which say whether it is a person, an action, a thing,
-# water or money. *River* is a thing and water.
+# First we let *bank* search for words that resemble it. Each word has five numbers, which say whether it is a person,
+# an action, a thing, water or money. *River* is a thing and water.
 
 # %%
 words = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
@@ -48,7 +48,8 @@ scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the roo
 print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
-# *Bank* gives *river* .30, and itself as much: both are things. So likeness does not help it.
+# *Bank* gives *river* .30, and itself as much: both are things. A chair would get as much as the river. So likeness
+# cannot tell which of them *bank* needs.
 #
 # *You ask a library for a book about machine learning. How does it find one?* It compares
 # your question with the label on each book. But what you take home is what the book says. In attention every
@@ -63,8 +64,9 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # %% [markdown] minutes=2
 # ## Can Paris find France?
 #
-# *Bank must find a word that is unlike it. How could it?* We try it first with words that share nothing at all: four
-# capitals and their countries, all *one-hot*. Such a word is all 0, but for a single 1 at a place of its own.
+# *Bank must find a word that tells it something new. How could it?* We try it first with words that share
+# nothing at all: four capitals and their countries, all *one-hot*. Such a word is all 0, but for a single 1 at a place
+# of its own.
 # **Place your bet before you scroll.**
 
 # %%
@@ -87,7 +89,7 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # product is the score.
 #
 # **Fill both matrices, so that each capital scores
-# highest with its own country, by .1 or more.** Row 0 of `w_q` is filled already.
+# highest with its own country, by .1 or more.**
 
 
 # %% exercise="strangers_match"
@@ -126,12 +128,12 @@ print_table(x, sentence, traits, digits=0)
 
 # %% [markdown]
 # Each matrix has a row for each trait. `w_q` says what a word with this trait looks for, `w_k` what it offers, and
-# `w_v` what it hands over. We invent their numbers, too. *Paris picked one row of a matrix. Which does the cat pick?*
+# `w_v` what it hands over. *Paris picked one row of a matrix. Which rows does the cat pick?*
 
 # %%
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # rows: thing, action, alive, grammar
-w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
+w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive offers a thing: only things live
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # 4: much of the trait itself
 v_columns = ["thing", "action", "grammar"]  # what w_v hands over
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
@@ -143,11 +145,11 @@ show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %%
 key_of_sleeping = torch.zeros(2)  # in place of the zeros: x[2], the row of sleeping, @ a matrix
-print("the key of sleeping:", key_of_sleeping.numpy())
+check_key("sleeping", key_of_sleeping, x[2], w_q, w_k, w_v)
 
 # %% [markdown]
 # The same product gives the keys of all words at once: $K = XW_K$, where $X$ is the table of the words. Queries
-# $Q = XW_Q$ and values $V = XW_V$ are made alike. Your key should stand in the last row, below *k*.
+# $Q = XW_Q$ and values $V = XW_V$ are made in the same way.
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -155,8 +157,7 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]: it offers an action and, by its row of *alive*, a thing. (If you found [2, 1], that is its
-# query.)
+# *Sleeping* has the key [1, 1]: it offers an action and, by its row of *alive*, a thing.
 #
 # We invented the three matrices; a model learns them. Queries, keys and values are computed anew for each sentence.
 
@@ -173,7 +174,8 @@ scores = q @ k.T
 print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0)
 
 # %% [markdown]
-# Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3.
+# Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping* scores
+# 3 with itself, too: its own key offers some of what it looks for.
 #
 # Three steps remain for the cat's row. We divide it by √2, because a query and a key have two numbers each. We turn it
 # into weights. Then we average the values with these weights. **Say it first: *is* has a score of 0 in
@@ -200,14 +202,13 @@ print_table([home], ["output "], v_columns)
 #
 # **Decide first:** which of the sizes below is $d$? And along which axis should the weights of one query add up to 1?
 #
-# | table | its shape | axis −2 | axis −1, the last |
+# | table | its shape | axis 0, here also −2 | axis 1, here also −1 (the last) |
 # |---|---|---|---|
 # | `k` | (3, 2) | 3 words | 2 numbers of each key |
 # | the scores | (3, 3) | 3 queries | 3 scores of each query |
 #
 # The first line computes the scores, and is given. Below it stand two ways to divide and two ways to make weights.
-# **Choose one of each, and bring them into order.** (Each calls its result `table`, so that no name gives the order
-# away.) **Then write the last line yourself:** what does it return?
+# **Choose one of each, and bring them into order. Then write the last line yourself:** what does it return?
 
 
 # %% exercise="attend" shuffled
@@ -226,13 +227,13 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow: right
-# means a thing, and up an action. The cat is mostly a thing and looks for a thing,
-# so it listens to itself. The numbers ① to ③ say where to look:
+# means a thing, and up an action. We start over with worse matrices, which you will repair: the cat, mostly a thing,
+# looks for a thing, so it listens to itself. The numbers ① to ③ say where to look:
 #
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
 #    **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home. Here ↖ means a thing, and ↗ an action.
+# 3. The purple arrow is what the cat takes home. $W_V$ stays fixed, and turns a thing to ↖ and an action to ↗.
 
 # %%
 explore_flow(attend=attend)
@@ -242,7 +243,7 @@ explore_flow(attend=attend)
 #
 # The two arrows of $W_Q$ can change places. Then the query of a thing points up, to the keys of actions, and that
 # of an action to the right. Or exchange the arrows of $W_K$: a score is a dot product, and
-# does not know which of its two vectors has moved. ($W_V$ is fixed here, and turns the values to ↖ and ↗.)
+# does not know which of its two vectors has moved.
 # </details>
 
 # %% [markdown] minutes=1
@@ -277,8 +278,6 @@ show_banks(bank_q, bank_k, bank_v, attend)
 #
 # *Water* and *money* have to answer. If only *thing* answered, *bank* would find itself again, as at the start.
 # **Queries and keys decide who is found, and values decide what is told.**
-#
-# Nobody fills in the matrices of a model by hand: training finds them.
 
 # %% [markdown] minutes=3
 # ## Apple has one vector before, and one for each sentence after
@@ -289,8 +288,9 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the
 # covered word in sentences such as "anna ate the ripe ... today".
 #
-# *How does one see what its apple means?* We take the dot product of a word with the average fruit, and subtract its
-# dot product with the average company. That puts each word on a line: a pear at about 1, and a company at about −1.
+# *How does one see what its apple means?* We compare a word with the average fruit and with the average company, by
+# dot products, and subtract: 1.34 − 0.25 for *pear*. That puts each word on a line, a pear at about 1, a company at
+# about −1.
 # *Guess on paper: where does apple stand?*
 
 # %%
@@ -304,8 +304,9 @@ show_line()
 bet("same_weight")
 
 # %% [markdown]
-# In the next picture each bar is a push: the weight of the word, times what it *tells*, which is how far its value leads
-# along the line. A bar begins where the bar above it ended. *Where does apple end?*
+# In the next picture each bar is a push: the weight of the word, times what it *tells*. That is the value that it hands
+# over, turned by one more matrix ($W_O$, chapter 7) and measured along the line. A bar begins where the bar above it
+# ended. *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -316,14 +317,16 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # **The weight says how much apple listens, and the value says what it is
 # told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53.
 #
-# Your `attend` returns for *apple* the sum of weight · value over all words. One more matrix, $W_O$, turns this sum
-# (chapter 7), and then the model adds it to the vector of *apple*. So *apple* keeps what it was and is told something
-# more.
+# Why does *apple* listen so much to *the*? In this small model the values do most of the work. Your bank has shown what
+# queries and keys can do.
+#
+# Your `attend` returns for *apple* the sum of weight · value over all words. The model turns it by $W_O$ and adds it to
+# the vector of *apple*. So *apple* keeps what it was and is told something more.
 #
 # <details><summary>What do released, today and apple itself tell?</summary>
 #
 # *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
-# pushes hardest. *Today* stood more often beside fruit. *Apple*
+# pushes hardest. (The pushes are rounded so that they add up.) *Today* stood more often beside fruit. *Apple*
 # stands at 0.18 and tells −0.8: what a word hands over is not what it is.
 # </details>
 #
@@ -339,9 +342,9 @@ show_apple(fruit, attend)
 # One vector before, and two after two sentences: −0.62 and 1.37.
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
-# today", so that its apple ends at 0.3 or above.** Several words do it, and the
-# shortest is the surprise. **Then write a sentence whose apple is neither**: it ends between −0.1 and 0.1. A ✓ below the
-# picture says when you are there.
+# today", so that its apple ends at 0.25 or above.** Several words do it, and the
+# shortest is the surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither**: it
+# ends between −0.1 and 0.1.
 
 # %%
 show_apple("... apple ...", attend)
@@ -354,10 +357,10 @@ show_apple("... apple ...", attend)
 #
 # Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why it tells so much, and why *apple*
 # gives it the largest weight, we do not know: training made it so.
-# </details>
 #
 # Who sells what in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.
+# </details>
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -375,7 +378,7 @@ progress()
 # | place | who asks whom |
 # |---|---|
 # | each layer of GPT or Llama | each token (word or part) asks itself and those before it (chapter 6) |
-# | each layer of BERT | each token asks all of its text, as in your `attend` |
+# | each layer of BERT | each token asks all of its text, as it does in your `attend` |
 #
 # ### Test yourself
 #
@@ -1055,8 +1058,8 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # <details><summary>How was the line of the core found, and how does the model add?</summary>
 #
 # The direction of the line is the mean of the other fruits less the mean of the other companies, both divided by their
-# length. The dot product of a vector with it says where the vector stands. The sum that is added to *apple* has passed
-# one more matrix, $W_O$, and so has what each word tells. To add it to what was there is called a *residual connection*. Chapter 7 has both.
+# length. The dot product of a vector with it says where the vector stands. To add the sum,
+# turned by $W_O$, to what was there is called a *residual connection* (chapter 7).
 # </details>
 #
 # *Was it training that parted the two apples?* Both begin as one vector, with cosine 1. We measure their cosine again

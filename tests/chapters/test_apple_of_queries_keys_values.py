@@ -82,9 +82,10 @@ def test_every_changed_word_that_leads_to_the_fruits_has_a_tick_and_no_other():
     for words in one_word_changed():
         after = round(apple_in(" ".join(words))["after"], 3)
         says = reached(words, after)
-        assert says.startswith("✓ One word") == (round(after, 2) >= 0.3)
+        assert says.startswith("✓ One word") == (round(after, 2) >= 0.25)
         assert says.startswith("✓ Neither") == (abs(after) < UNDECIDED)
         ticks += says.startswith("✓ One word")
+        assert abs(after - 0.245) > 0.002  # no tick hangs on the last bits of a sum
     assert ticks >= 4
 
 
@@ -97,6 +98,7 @@ def test_every_changed_word_that_leads_to_the_fruits_has_a_tick_and_no_other():
         ("apple released a new phone yesterday", ""),
         ("apple released a new phone today", "✓ One word is changed"),
         ("apple washed the new phone today", "✓ Neither"),
+        ("the the apple", "✓ Neither: your apple ends between −0.1 and 0.1. Can you do it with"),
     ],
 )
 def test_a_tick_below_the_picture_says_that_a_goal_is_reached(sentence, tick, capsys):
@@ -104,6 +106,7 @@ def test_a_tick_below_the_picture_says_that_a_goal_is_reached(sentence, tick, ca
     printed = capsys.readouterr().out
     assert tick in printed
     assert ("✓" in printed) == bool(tick)
+    assert ("Can you do it" in printed) == ("Can you do it" in tick)
 
 
 @pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", FIRM.replace("the", "a")])

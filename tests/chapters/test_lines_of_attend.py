@@ -11,6 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values import handout
 from course_lib.chapters.queries_keys_values.exercises import attend as attend_exercise
+from course_lib.chapters.queries_keys_values.key_check import check_key
 from course_lib.judging import judge
 
 SENTENCE = (
@@ -81,3 +82,33 @@ def test_any_two_of_the_shuffled_lines_in_any_order_run_and_are_told_what_is_wro
     found = verdict(answer)
     assert found.state == ("right" if chosen == RIGHT[1:3] else "wrong")
     assert bool(found.mistake) == (found.state == "wrong")
+
+
+@pytest.mark.parametrize("chosen", list(itertools.permutations(SHUFFLED, 2)))
+def test_who_returns_the_table_is_told_to_average_with_it(chosen):
+    found = verdict(from_lines([RIGHT[0], *chosen, "return table"]))
+    assert found.state == "wrong"
+    assert found.mistake
+    assert "You returned the" in found.text
+    assert ("Two things" in found.text) == (chosen != RIGHT[1:3])
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda x, w_q, w_k, w_v: x[2] @ w_k, "[1, 1]: ✓ this is its key"),
+        (lambda x, w_q, w_k, w_v: (x[2] @ w_k).numpy(), "[1, 1]: ✓ this is its key"),
+        (lambda x, w_q, w_k, w_v: x[2] @ w_q, "[2, 1]: not yet: this is its query"),
+        (lambda x, w_q, w_k, w_v: x[2] @ w_v, "[1, 5, 1]: not yet: this is its value"),
+        (lambda x, w_q, w_k, w_v: torch.zeros(2), "[0, 0]: the zeros still stand there"),
+        (lambda x, w_q, w_k, w_v: x @ w_k, "[2, 0], [0, 0], [1, 1]: not yet: there are several"),
+        (lambda x, w_q, w_k, w_v: x[0] @ w_k, "[2, 0]: not yet: its row of x, times the matrix"),
+    ],
+)
+def test_the_key_of_sleeping_is_told_from_its_query_and_its_value(made, says, capsys):
+    x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
+    w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])
+    w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])
+    w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 1], [0, 0, 4]])
+    check_key("sleeping", made(x, w_q, w_k, w_v), x[2], w_q, w_k, w_v)
+    assert f"the key of sleeping: {says}" in capsys.readouterr().out

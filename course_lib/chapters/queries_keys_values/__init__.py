@@ -30,6 +30,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
     explore_who_looks_at_whom,
 )
 from course_lib.chapters.queries_keys_values.found import show_capitals
+from course_lib.chapters.queries_keys_values.key_check import check_key
 from course_lib.chapters.queries_keys_values.named_table import print_table
 from course_lib.chapters.queries_keys_values.one_query import show_query
 from course_lib.chapters.queries_keys_values.steps import show_steps
@@ -67,6 +68,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "apple_in",
     "bet",
+    "check_key",
     "exercise",
     "explore_capitals",
     "explore_flow",

@@ -1,10 +1,12 @@
 """Which of its two goals a learner's own sentence with *apple* has reached."""
 
+from course_lib.models.words import SLOTS
 from course_lib.words import say
 
 BEGINS = "apple released the new phone today"
-FRUIT = 0.3  # where the apple of BEGINS should end, or above, when one word is changed
+FRUIT = 0.25  # where the apple of BEGINS should end, or above, when one word is changed
 NEITHER = 0.1  # nearer to the middle than this, apple is neither
+BOTH = ("eating", "product")  # kinds of words whose pushes a sentence should balance
 
 
 def reached(words: list[str], after: float) -> str:
@@ -13,9 +15,13 @@ def reached(words: list[str], after: float) -> str:
     words: of the sentence.   after: where its apple ends, on the line.
     """
     if abs(after) < NEITHER:
-        return say("✓ Neither: your apple ends between −0.1 and 0.1.")
+        says = say("✓ Neither: your apple ends between −0.1 and 0.1.")
+        if all(set(words) & set(SLOTS[kind]) for kind in BOTH):
+            return says
+        more = say("Can you do it with an eating word and a product in the sentence, too?")
+        return f"{says} {more}"
     begins = BEGINS.split()
     changed = sum(one != other for one, other in zip(words, begins, strict=False))
     if len(words) == len(begins) and changed == 1 and round(after, 2) >= FRUIT:
-        return say("✓ One word is changed, and your apple ends at 0.3 or above.")
+        return say("✓ One word is changed, and your apple ends at 0.25 or above.")
     return ""

@@ -29,8 +29,8 @@ PERFECT_STRANGERS = Bet(
     answer=Choice(
         (
             "it cannot: no matrix can give two words what neither of them has",
-            "it can, and the country then finds it, too",
-            "it can, and the country may find another word, or none",
+            "it can, and the country must then find it, too",
+            "it can, and the country need not find it",
         ),
         which=_outcome_of,
     ),
@@ -39,8 +39,8 @@ PERFECT_STRANGERS = Bet(
     model_answer="Compared as they are, any two of these words score 0, and a word agrees only "
     "with itself. But the score compares the query of Paris with the key of France. Both are rows "
     "of matrices, and a matrix may hold anything. When France asks, its query meets the key of "
-    "Paris: these are two other rows. So two words need not be alike for one to look at the other, "
-    "and the other need not look back.",
+    "Paris: row 4 of w_q and row 0 of w_k. So two words need not be alike for one to look at the "
+    "other, and the other need not look back.",
 )
 
 HALF_SHARP = Bet(

@@ -20,8 +20,8 @@ def attend(q, k, v):
     """Scores, weights, output.
 
     in our sentence, q and k: (3, 2)   v: (3, 3)   returns: (3, 3)
-    in general, q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
-    t words ask, s words are asked
+    in general t words ask, and s words are asked:
+    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
     # SOLUTION
     scores = q @ k.transpose(-2, -1)

@@ -68,7 +68,7 @@ SHAPE_8_4 = (
 )
 
 FULL_ROW = (
-    "A row of yours holds the same number four times, so it belongs to no direction of its own. "
+    "A row of yours holds the same number four times, so it has no column of its own. "
     "In an index `...` stands for all columns: w_q[0, ...] = 1 fills the whole row. Name one "
     "column, as in w_q[0, 0] = 1."
 )
@@ -106,7 +106,7 @@ ANOTHER_COUNTRY = (
 
 COUNTRIES_ALIKE = (
     "For each capital all four countries score the same, so none of them is found. Give each "
-    "country a direction of its own, and its capital the same."
+    "country a column of its own, and its capital the same."
 )
 
 NOT_ALL = (
