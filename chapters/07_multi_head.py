@@ -5,8 +5,8 @@
 # me, what stands two places back, what followed me the last time? So a model cuts its queries, keys and
 # values into narrow pieces and attends with each piece. These are the heads.
 #
-# Here you write heads. Our model has eight, and at the end you throw four away, and it still does
-# its task. A picture will show you where each head looks. But how would you prove that a head is needed?
+# Here you write heads. At the end you throw away four of our model's eight, and it still does its task. A picture
+# shows where each head looks. But how would you prove that a head is needed?
 #
 # The part before "Depth" takes about an hour, or forty minutes if you know half of it already.
 # Words of earlier chapters are in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
@@ -42,10 +42,10 @@ show_road_map(7)
 # Here is the model of chapter 0 again, which continues a string that repeats itself. It has two layers
 # of four heads, counted from 0.
 #
-# *What does each head look at?* The text below is *cats cats*, with an underscore for the space: two rounds of the
-# same five signs. In each table a row is a letter that looks, a column one that is looked at. The darker
-# a cell, the larger the weight. The row of the second *a* is framed. In the lower tables the first round is drawn
-# paler, because nothing has been repeated there yet.
+# *What does each head look at?* The text below is `cats_cats_`: two rounds of the same five signs, with an
+# underscore for the space. In each table a row is a letter that looks, a column one that is looked at. The darker
+# a cell, the larger the weight. The row of the second *a* is framed. In the lower tables the first round is paler:
+# nothing has been repeated there yet.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -57,14 +57,14 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
-# a little to everything, and usually most to the letter itself. (Head 3 also favours the second sign.) In the second
+# a little to everything, and usually most to the letter itself. In the second
 # round, the heads of the second layer nearly always look most at *what followed earlier*: from the second *a*, at the
 # first *t*.
 # </details>
 #
-# *How do they work together?* In the first layer head 1 is the *writer*. It looks at the place before, and adds what
-# it brings to the letter, like a note: *the letter before me is an a*. Head 2 notes which letter stands *two* places
-# back.
+# *How do they work together?* In the first layer head 1 is the *writer*. At each letter it looks at the place before,
+# fetches the letter there, and adds it to its own letter like a note: *the letter before me is an a*. Head 2 notes
+# which letter stands *two* places back.
 
 # %%
 show_note_and_reader()
@@ -84,9 +84,9 @@ bet("which_head")
 
 
 # %%
-def without(*heads, of=model):
+def without(*heads):
     """The share of right letters after the first round, when these heads (layer, head) are off."""
-    return copying_accuracy(of, 256, loudness=silent(*heads))  # 0 for these heads, else 1
+    return copying_accuracy(model, 256, loudness=silent(*heads))  # 0 for these heads, else 1
 
 
 # %%
@@ -95,7 +95,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Reader 0 is not missed. Does it do nothing, or do others do the same? And what are head 2's notes good for?
+# Reader 0 can go. Does it do nothing, or do others do the same? And what are head 2's notes good for?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -107,15 +107,16 @@ print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 # Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69. So it does
 # something, but the other three stand in for it.
 #
-# Head 2 is missed: 10 more letters of 100 go wrong. In many strings a letter stands twice in a round, as in *cat map*.
-# Here both the *t* and the *p* carry the note *a*. Which of them follows *ca*? Their second notes tell: *c* and *m*.
+# Without head 2, 10 more letters of 100 go wrong. So it is needed, where a letter stands twice: in *cat map*, the *t*
+# and the *p* both carry the note *a*. Which of them follows the next *ca*? The reader at its *a* carries a note of its
+# own, *c*. So it looks for a place with the two notes *a* and *c*.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give
 #
 # *Why several heads, and not one wide attention?* Let one attention try to bring what heads 1 and 2 bring: the letter
-# one place back, and the letter two places back. However wide it is, it has one softmax, with only 1 to give. If it
-# gives one half to each place, it brings half of each letter.
+# one place back, and the letter two places back. However wide it is, it has one softmax, with only 1 to give. One half
+# for each place brings half of each letter.
 #
 # Guess: what does it bring to the *t* of *cat*, and what to the *t* of *act*?
 #
@@ -123,8 +124,8 @@ print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 #
 # | | one place back | two places back | one attention brings |
 # |---|---|---|---|
-# | *t* of *cat* | a | c | half an a + half a c |
-# | *t* of *act* | c | a | half a c + half an a |
+# | *t* of *cat* | a, place 1 | c, place 0 | half an a + half a c + half of each place |
+# | *t* of *act* | c, place 1 | a, place 0 | half a c + half an a + half of each place |
 #
 # Both letters go through the same matrices, so that is the same sum, and the two *t* cannot be told apart. With
 # weights of .7 and .3 the sums would differ, but the letters would be fainter, and harder to read. Two heads have two
@@ -134,12 +135,12 @@ print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 # %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
-# *How does one attention become several?* Its queries, keys and values are cut, and its matrices stay as they are.
-# Here are three words and two heads, with made-up weights. The query of the third word, framed, is 5 6 50 60. It is
-# cut in two: head 0 asks with 5 6, and head 1 with 50 60.
+# *Two heads need two softmaxes. Must the model become twice as large?* No: its queries, keys and values are cut, and
+# its matrices stay as they are. Here are three words and two heads, with made-up weights. The query of the third word,
+# framed, is 5 6 50 60: head 0 asks with 5 6, and head 1 with 50 60.
 #
 # Each head has its own weights, and its own half of each value. The first digit of a value is its word, the second its
-# column. Head 1 looks one word back, but the first word has none before it, and looks at itself. At the end the outputs
+# column. Head 1 looks one word back; the first word, with none before it, looks at itself. At the end the outputs
 # stand side by side: they are *merged*.
 
 # %%
@@ -179,14 +180,15 @@ show_split_and_merged(q[0])
 # for every sentence and every head, or None.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
-# minus infinity where the mask is False. The first trial of your function is the picture above.
+# minus infinity where the mask is False. The first trial is the picture above, and its $W_O$ adds the last number to the
+# first: 31 32 23 24 becomes 55 32 23.
 
 
 # %% exercise="multi_head"
 
 
 # %% [markdown]
-# Put your function to work in our model:
+# Your function in our model:
 
 # %%
 yours = with_multi_head(model, multi_head)
@@ -195,9 +197,8 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # %% [markdown] minutes=2
 # ## What becomes of the four outputs?
 #
-# *A layer of our model has four heads, and $W_O$ mixes their four outputs into one. What in it is the work of a single
-# head?* Take the framed row of the two heads again, 31 32 23 24. Times $W_O$, it is 31 times row 0, plus 32 times row 1,
-# and so on.
+# *$W_O$ mixes the heads' outputs into one. What in it is the work of a single head?* Take the framed row again,
+# 31 32 23 24. Times $W_O$, it is 31 times row 0, plus 32 times row 1, and so on.
 
 # %%
 show_mixed_rows()
@@ -211,8 +212,8 @@ show_mixed_rows()
 # So a head that is off takes its own part out of this sum, and the others stay. Without head 1, 31 32 0 is left.
 #
 # The layer then adds the sum to what came in: $x + \mathrm{output}$. So the *t* of *cats* is still a t, and carries the
-# writer's note, too: an *a* that $W_V$ and $W_O^{(1)}$ have turned into another vector, so that no reader takes it for
-# a letter.
+# writer's note *a*, too. $W_V$ and $W_O^{(1)}$ have written it in other numbers than a letter *a*, as in another ink. So
+# no reader takes it for a letter.
 
 # %% [markdown] minutes=2
 # ## A head is born
@@ -220,15 +221,15 @@ show_mixed_rows()
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
 # Below is our model's training. Guess first: does the first layer learn before the second, after it, or together with
-# it?
+# it? And is the model good at step 300, with notes only half written?
 
 # %%
 show_birth()
 
 # %% [markdown]
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
-# second layer learns to read their notes. At the second rise, head 1 takes over this work, and head 2 leaves it to look
-# two places back. In a model from another start, other heads take these parts (see Depth).
+# second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
+# rise, head 1 takes over this work, and head 2 leaves it to look two places back.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -241,14 +242,16 @@ bet("half_writer")
 # %%
 half = torch.tensor([[1, 0.5, 1, 1], [1, 1, 1, 1]])  # the writer adds half of its part
 settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
+print([lead_and_weight(model, loudness) for loudness in (silent(), half)])  # full note, half
 
 # %% [markdown]
-# In the picture your `multi_head` runs the model. The large map is one reader, in the second round of *special*. Click
-# a small map, and it becomes the large one.
+# In the picture your `multi_head` runs the model. The large map is one reader, in the second round of *special*
+# (columns with little weight are left out). Click a small map, and it becomes the large one.
 #
 # 1. Pull the white knob of the writer down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer?
+# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer? Read the bar, not
+#    this one string.
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -260,17 +263,18 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>With the writer off, does it help to turn off head 2 as well?</summary>
 #
-# Yes. Without the writer, head 2's notes lead the readers astray. Take the row *e*: its reader looks for a note *e*.
-# Head 2 wrote one at the *i*, because an *e* stands two places before it. So the dark cell is one place to the right of
-# the box, and the model says *i* instead of *c*. With head 2 off, too, nothing leads the readers astray, and a fifth of
-# the letters is right. With the writer on, it is the other way round: head 2's notes help, as in *cat map*.
+# Yes. To a reader, head 2's notes look like the writer's, only fainter: without the writer they lead it astray. Take
+# the row *e*: its reader looks for a note *e*. Head 2 wrote one at the *i*, because an *e* stands two places before it.
+# So the dark cell is one place to the right of the box, and the model says *i* instead of *c*. (The row *s* stays
+# right: nothing stands two places before the *p*, so head 2 noted the *s* there.) With head 2 off, too, nothing leads
+# the readers astray, and a fifth of the letters is right.
 # </details>
 
 # %% [markdown] minutes=5
 # ### Exercise: `four_to_spare`
 #
 # Throw four of the eight heads away, so that at least 9 of 10 letters stay right. There are 70 ways to choose four.
-# Guess on paper how many of them will do, and which four you take.
+# Guess on paper how many will do, and which four you take.
 # `print(without((0, 0), (1, 2)))` tries it without two.
 
 
@@ -291,14 +295,12 @@ print({head: round(share, 2) for head, share in fifth.items()})
 settle("fifth", list(fifth.values()))
 
 # %% [markdown]
-# With all heads on, head 2 was missed, and no single reader was. With the writer off, head 2 did harm. Now it is missed
+# With all heads on, head 2 was needed, and no single reader was. With the writer off, head 2 did harm. Now it is needed
 # less than either reader. **What a head is worth depends on which others are on.** No map told us. So before you
 # call a head important, switch it off, and say which others were on.
 
 # %% [markdown] minutes=2
 # ## What you can now say
-#
-# You have written multi-head attention, run a trained model on it, and thrown away half of its heads.
 #
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Merged and multiplied by $W_O$, they are a sum of what each head adds.
@@ -393,8 +395,8 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 # %% [markdown]
 # The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places.
 #
-# *Why is the note a not mistaken for the letter a?* As a note, the *a* has gone through the writer's matrices, and is
-# nearly perpendicular to the letter itself. So a *t* with the note *a* is not an *a* with the note *t*.
+# *Why is the note a not mistaken for the letter a?* The two vectors are nearly perpendicular. So a *t* with the note *a*
+# is not an *a* with the note *t*.
 #
 # *How does the second note decide?* Take a doubled letter. You stand at the second *f* of the next *coffee* and want
 # the *e*. Two places carry the note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f*
@@ -421,7 +423,13 @@ settle("births", list(writers_by_seed().values()))
 
 # %%
 shared = load_copying(seed=3)
-shares = [round(without(*heads, of=shared), 2) for heads in ([], four)]
+
+
+def shared_without(*heads):
+    return copying_accuracy(shared, 256, loudness=silent(*heads))
+
+
+shares = [round(shared_without(*heads), 2) for heads in ([], four)]
 print("seed 3 with all heads on, and without these four:", shares)
 
 # %% [markdown]
@@ -432,7 +440,7 @@ bet("two_writers")
 
 # %%
 off = {"head 1": [(0, 1)], "head 3": [(0, 3)], "both": [(0, 1), (0, 3)]}
-worth = {name: without(*heads, of=shared) for name, heads in off.items()}
+worth = {name: shared_without(*heads) for name, heads in off.items()}
 print("right without", ", ".join(f"{name}: {share:.2f}" for name, share in worth.items()))
 settle("two_writers", list(worth.values()))
 
@@ -461,7 +469,7 @@ early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the sam
 # these readers prefer the early ones: the places of the second half give .97 of their weights to the first
 # 24 places. There head 3's note is the stronger, .86 against .57, so it is missed more.
 # </details>
-# <details><summary>For a class: which four can this model spare? <code>without((0, 0), (0, 2), of=shared)</code> tries
+# <details><summary>For a class: which four can this model spare? <code>shared_without((0, 0), (0, 2))</code> tries
 # two.</summary>
 #
 # Only two of the 70 ways keep 9 of 10 letters right: heads 0 and 2 of the first layer with readers 1 and 2 (.91), or with readers 1 and 3 (.90).

@@ -13,6 +13,7 @@ from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
 
 BAND = "#e9edf2"  # of a time in which much happens
+DASHED = (0, (4, 2))  # a head's weight on two places before
 DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
@@ -25,14 +26,16 @@ def draw_birth(figure, birth, rises=()):
     """Three panels, one line of time: right letters, the first layer's work, the second layer's.
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
-    its name at the right end; the line of a head that leaves it again is thin and grey.
+    its name at the right end; the line of a head that leaves it again is thin and grey, and a
+    dashed one tells what this head comes to give to two places before, if that is MUCH.
     All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
-    birth: has step, accuracy, and by step, block and head previous and induction;
+    birth: has step, accuracy, and by step, block and head previous, two_back and induction;
         whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
-    rises: (first step, last step, name) of the times that have a band of their own.
+    rises: (first step, last step, name) of the times that have a band of their own, with the share
+        of right letters at their ends.
     Returns the three axes.
     """
     if birth.maps is not None:
@@ -55,25 +58,46 @@ def _draw_curves(every, birth, rises):
         for begins, ends, _ in rises:
             axes.axvspan(begins, ends, color=BAND, linewidth=0, zorder=-1)
     right.plot(birth.step, birth.accuracy, color=INK)
-    shares = np.asarray(birth.previous)[:, 0].T
+    _draw_first_heads(first, birth)
+    for one in np.asarray(birth.induction)[:, 1].T:
+        second.plot(birth.step, one, color=INK, linewidth=1.2)
+    _name_rises(right, birth, rises)
+    second.text(0.995, 0.5, say("all four heads"), ha="right", va="center", fontsize=SMALL,
+                fontweight="bold", transform=second.transAxes)  # fmt: skip
+    second.xaxis.set_major_locator(MultipleLocator(200))
+    second.set(xlabel=say("training step"))
+    return every
+
+
+def _draw_first_heads(axes, birth) -> None:
+    """The heads that ever give MUCH to the place before, and where one goes that leaves it."""
+    shares, two_back = (np.asarray(one)[:, 0].T for one in (birth.previous, birth.two_back))
     strong = sorted((h for h, one in enumerate(shares) if one.max() > MUCH),
                     key=lambda h: -shares[h].max())  # fmt: skip
     named = []  # the last share, the name, the colour
     for head, colour in zip(strong, HEADS, strict=False):
         fell = shares[head][-1] < MUCH
         look = {"color": LEFT, "linewidth": 1.4} if fell else {"color": colour, "linewidth": 2.4}
-        first.plot(birth.step, shares[head], **look)
+        axes.plot(birth.step, shares[head], **look)
         named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
-    _name_lines(first, named)
-    for one in np.asarray(birth.induction)[:, 1].T:
-        second.plot(birth.step, one, color=INK, linewidth=1.2)
-    for _, ends, name in rises:
-        right.text(ends + 10, 0.2, say(name), va="center", fontsize=SMALL)
-    second.text(0.995, 0.5, say("all four heads"), ha="right", va="center", fontsize=SMALL,
-                fontweight="bold", transform=second.transAxes)  # fmt: skip
-    second.xaxis.set_major_locator(MultipleLocator(200))
-    second.set(xlabel=say("training step"))
-    return every
+        if fell and two_back[head][-1] > MUCH:
+            axes.plot(birth.step, two_back[head], linestyle=DASHED, **look)
+            name = say("head {head}, on two places back", head=head)
+            named.append((two_back[head][-1], name, LEFT))
+    _name_lines(axes, named)
+
+
+def _name_rises(axes, birth, rises) -> None:
+    """Right of each band its name, and at its ends how many letters are right there."""
+    for begins, ends, name in rises:
+        axes.text(ends + 10, 0.2, say(name), va="center", fontsize=SMALL)
+        for step, along, side in ((begins, -8, "right"), (ends, 8, "left")):
+            share = birth.accuracy[birth.step.index(step)] if step in birth.step else 0
+            if share < 0.5:  # a low one stands so near to 0 that it can be read there
+                continue
+            axes.plot([step], [share], "o", color=INK, markersize=4)
+            axes.text(step + along, share - 0.26, f"{share:.2f}".lstrip("0"), ha=side,
+                      va="center", fontsize=SMALL)  # fmt: skip
 
 
 def _name_lines(axes, named) -> None:

@@ -3,9 +3,13 @@
 import pytest
 import torch
 
-from course_lib.chapters.multi_head.reader_scores import often_missed, reader_scores
+from course_lib.chapters.multi_head.reader_scores import (
+    lead_and_weight,
+    often_missed,
+    reader_scores,
+)
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.models.copying import copying_accuracy, encode, load_copying
+from course_lib.models.copying import copying_accuracy, encode, induction_scores, load_copying
 
 FIRST_A, FIRST_T, SECOND_A = 1, 2, 6
 
@@ -28,6 +32,15 @@ def test_they_are_the_scores_that_the_maps_are_made_of(model):
     logs = model.maps(ids)[1].log()[:, SECOND_A]  # scores less a number for each head
     shifts = logs.mean(dim=0) - reader_scores(model, "cats ca")[SECOND_A]
     assert torch.allclose(shifts, shifts[:1].expand(7), atol=1e-3)
+
+
+def test_half_of_the_note_leaves_the_right_place_a_lead_of_three(model):
+    half = silent()
+    half[0, 1] = 0.5
+    assert lead_and_weight(model, silent()) == "lead 5.1, weight 0.94"  # as the bet says
+    assert lead_and_weight(model, half) == "lead 3.0, weight 0.78"
+    weight = induction_scores(model, loudness=half)[1].mean()  # measured on the same strings
+    assert f"{weight:.2f}" == "0.78"
 
 
 def test_a_head_that_the_model_does_not_have_is_refused(model):

@@ -196,6 +196,42 @@ def test_a_reader_finds_the_note_of_its_letter_and_not_the_letter_itself():
         assert found.diagonal().mean() > 10 * not_found.diagonal().mean().abs()
 
 
+def test_to_a_reader_a_note_of_head_2_looks_like_one_of_the_writer_only_fainter():
+    """What both heads write of each letter, and how a reader's question scores it."""
+    model = load_copying()
+    writer, reader = (block.heads for block in model.blocks)
+    w_v, w_o = writer.w_v.unflatten(1, (4, 16)), writer.w_o.unflatten(0, (4, 16))
+    letters = model.blocks[0].norm(model.symbol)
+    ours, theirs = (letters @ w_v[:, head] @ w_o[head] for head in (1, 2))
+    ours, theirs = ours - ours.mean(dim=0), theirs - theirs.mean(dim=0)
+    alike = torch.cosine_similarity(ours[:, None], theirs[None], dim=-1)
+    assert (alike.argmax(dim=1) == torch.arange(27)).all()  # most like that of the same letter
+    assert alike.diagonal().mean() > 0.5
+    assert alike[~torch.eye(27, dtype=torch.bool)].mean().abs() < 0.05
+    norm = model.blocks[1].norm.weight
+    asks, strong, faint, second = (
+        ((one - one.mean(dim=1, keepdim=True)) * norm @ w).unflatten(1, (4, 16)).transpose(0, 1)
+        for one, w in (
+            (model.symbol - model.symbol.mean(dim=0), reader.w_q),
+            (ours, reader.w_k),
+            (theirs, reader.w_k),
+            (ours, reader.w_q),
+        )
+    )
+    found = (asks @ faint.mT).mean(dim=0)
+    assert (found.argmax(dim=1) == torch.arange(27)).all()
+    ratio = found.diagonal().mean() / (asks @ strong.mT).mean(dim=0).diagonal().mean()
+    assert 0.4 < ratio < 0.6
+    with_its_note = (second @ faint.mT).mean(dim=0)  # a note asks, too: for a second note like it
+    assert (with_its_note.argmax(dim=1) == torch.arange(27)).all()
+    assert with_its_note.diagonal().mean() > found.diagonal().mean()
+
+
+def test_head_2_looks_at_the_first_letter_from_the_second():
+    maps = load_copying().maps(torch.from_numpy(encode("special special ")))
+    assert maps[0, 2, 1, 0] > 0.75
+
+
 def test_what_is_taken_from_a_place_is_its_letter_and_not_its_note():
     model = load_copying()
     writer, reader = (block.heads for block in model.blocks)
@@ -247,6 +283,10 @@ def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
     assert gained[0] > 0.5
     assert gained[1] > 0.08
     assert sum(gained) > 0.85 * (birth.accuracy[-1] - birth.accuracy[0])
+    at_300 = birth.step.index(300)  # "half-written notes are enough for more than 8 of 10"
+    assert birth.accuracy[at_300] > 0.85
+    assert 0.4 < birth.previous[at_300][0][1] < 0.5
+    assert birth.two_back[-1][0][2] > 0.4 > birth.two_back[at_300][0][2] + 0.3
 
 
 def test_head_2_looks_two_places_back_in_the_first_half_of_a_text_alone():

@@ -25,11 +25,19 @@ def test_accuracy_and_every_head_that_is_named_have_their_curves():
     previous = np.array(birth.previous)[:, 0]
     assert (previous.max(axis=0) > MUCH).tolist() == [False, True, True, False]
     for axes, wanted in (
-        (first, previous[:, 1:3].T),
+        (first, [*previous[:, 1:3].T, np.array(birth.two_back)[:, 0, 2]]),
         (second, np.array(birth.induction)[:, 1].T),
     ):
         curves = [line.get_ydata() for line in axes.lines if len(line.get_ydata()) > 2]
         np.testing.assert_array_equal(curves, wanted)
+
+
+def test_each_rise_has_the_shares_of_right_letters_at_its_ends_but_a_low_one():
+    birth = recorded_birth()
+    _, (right, _, _) = drawn(birth)
+    at = [birth.accuracy[birth.step.index(step)] for one in RISES for step in one[:2]]
+    shown = [text.get_text() for text in right.texts if text.get_text().startswith(".")]
+    assert shown == [f"{share:.2f}"[1:] for share in at[1:]] == [".81", ".89", ".98"]
 
 
 def test_its_words_can_be_read_at_the_first_look_and_at_the_last():
@@ -51,7 +59,7 @@ def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
 
 def test_each_name_stands_beside_the_end_of_its_line():
     _, (_, first, _) = drawn(recorded_birth())
-    names = ("head 1", "head 2")
+    names = ("head 1", "head 2", "head 2, on two places back")
     lines = dict(zip(names, first.lines[1:], strict=True))
     named = {text.get_text(): text for text in first.texts}
     assert set(named) == set(lines)

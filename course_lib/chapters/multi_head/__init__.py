@@ -16,7 +16,11 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
-from course_lib.chapters.multi_head.reader_scores import often_missed, reader_scores
+from course_lib.chapters.multi_head.reader_scores import (
+    lead_and_weight,
+    often_missed,
+    reader_scores,
+)
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.chapters.multi_head.stills import (
     show_birth,
@@ -83,6 +87,7 @@ __all__ = [
     "hint",
     "induction_scores",
     "kept_per_token",
+    "lead_and_weight",
     "load_copying",
     "may_attend",
     "merge_heads",

@@ -21,7 +21,7 @@ WHICH_HEAD = Bet(
             key=lambda i: sum(abs(x - 100 * y) for x, y in zip(PAIRS[i], right, strict=True)),
         ),
     ),
-    why="All four readers need notes, mostly those of the one writer. Reader 0 was not missed.",
+    why="All four readers need notes, mostly those of the one writer. Reader 0 can go.",
     model_answer="Each reader looks for a note about the letter before, and nearly all of that "
     "note is written by a single head. Without reader 0 as many letters are right as before, "
     "and this number does not say why.",
@@ -33,9 +33,10 @@ HALF_WRITER = Bet(
     "many of 100 letters are right? Within 5 counts as right.",
     answer=Number(0, 100, near=5, format="{:.0f}"),
     why="Half as loud, the note is mostly still found.",
-    model_answer="A reader compares scores, and with the full note the right place leads by far. "
-    "Half of a large lead is still a lead, and the softmax gives most to whoever leads. Where one "
-    "reader misses the note, others find it and carry the letter.",
+    model_answer="A reader compares scores, and with the full note the right place leads the next "
+    "best by about 5. With half of it the lead is still about 3, as is printed, "
+    "and the softmax gives most to whoever leads. Where one reader does not find the note, others "
+    "find it and carry the letter.",
 )
 
 MORE_HEADS = Bet(
@@ -109,8 +110,8 @@ FIFTH = Bet(
     why="The two readers do find the same place, but their parts add up, and that of one alone is "
     "often too little.",
     model_answer="Each reader pushes for the letter that it has found, and the pushes add up. With "
-    "four of them one is hardly missed. With two of them either is missed badly, more than the "
-    "second note.",
+    "four of them, one can go. With two of them, either is needed badly, more than the second "
+    "note.",
 )
 
 SHARES = ((99, 99, 99), (93, 83, 14), (50, 50, 10), (10, 10, 10))  # without 1, 3, both

@@ -37,7 +37,7 @@ def draw_note_and_reader(figure):
     _draw_reader(axes)
     _draw_said(axes, count)
     offers = {"color": KEY, "fontweight": "bold", "fontsize": SMALL}
-    axes.text(FOUND, NOTES - 0.55, say("$W_K$ offers it"), ha="center", va="top", **offers)
+    axes.text(FOUND, NOTES - 0.55, say("$W_K$ offers a note a"), ha="center", va="top", **offers)
     look = {"ha": "left", "va": "center", "fontsize": SMALL}
     named = {**look, "fontweight": "bold", "color": WEIGHT}
     axes.text(LEFT, 1.45, say("second layer:\na reader looks"), **named)
@@ -109,7 +109,7 @@ def _draw_reader(axes) -> None:
 
 
 def _draw_said(axes, place: int) -> None:
-    """The letter that is handed over, where the text goes on."""
+    """The letter that is brought, where the text goes on."""
     axes.add_patch(
         FancyBboxPatch(
             (place + 0.2 - SIDE / 2, -SIDE / 2), SIDE, SIDE, facecolor="white", edgecolor=OUTPUT,
@@ -118,6 +118,6 @@ def _draw_said(axes, place: int) -> None:
     )  # fmt: skip
     look = {"ha": "center", "va": "center", "color": OUTPUT, "fontweight": "bold"}
     axes.text(place + 0.2, -0.03, TEXT_SO_FAR[FOUND], fontsize=TEXT + 1, **look)
-    axes.text(place + 0.2, -SIDE / 2 - 0.38, say("$W_V$ hands\nit over"), fontsize=SMALL,
+    axes.text(place + 0.2, -SIDE / 2 - 0.38, say("$W_V$ brings\nthe t"), fontsize=SMALL,
               **{**look, "va": "top"})  # fmt: skip
     draw_arrow(axes, (ASKS + SIDE / 2 + 0.06, 0), (place + 0.2 - SIDE / 2 - 0.04, 0))

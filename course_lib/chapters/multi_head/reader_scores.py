@@ -5,6 +5,10 @@ How well the question of each place fits the key of each place, with a head's no
 scores = reader_scores(model, "cats ca")                     # (t, s)
 scores = reader_scores(model, "cats ca", without=(0, 1))     # keys that carry no note of that head
 
+How far the right place leads in the readers' scores, and which weight it gets:
+
+lead_and_weight(model, loudness)                             # "lead 5.1, weight 0.94"
+
 Which letters a model gets wrong most often, with some heads off or louder:
 
 often_missed(model, loudness)                                            # "x 87 %, h 47 %, m 42 %"
@@ -14,8 +18,10 @@ import torch
 from torch import Tensor
 
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.models.copying import FRESH, copying_batch, decode, encode
+from course_lib.models.copying import ALPHABET, FRESH, copying_batch, decode, encode
+from course_lib.models.copying_text import LONGEST
 from course_lib.models.transformer import Transformer
+from course_lib.words import say
 
 
 @torch.no_grad()
@@ -34,6 +40,25 @@ def reader_scores(model: Transformer, text: str, without: tuple[int, int] | None
     q = reader.heads.project(reader.norm(asking))[0]
     k = reader.heads.project(reader.norm(asked))[1]
     return (q @ k.mT / q.shape[-1] ** 0.5).mean(dim=0)
+
+
+@torch.no_grad()
+def lead_and_weight(model: Transformer, loudness: Tensor) -> str:
+    """How far a reader's score of the right place is above its next best, and the weight it gets.
+
+    The median lead and the mean weight, of all readers in strings of two rounds of LONGEST letters,
+    of which none but the round makes two alike. A lead is the logarithm of a ratio of weights.
+
+    loudness: of the heads, as in `Transformer.states`.
+    """
+    generator = torch.Generator().manual_seed(FRESH)
+    order = torch.rand(128, len(ALPHABET), generator=generator).argsort(dim=1)[:, :LONGEST]
+    weights = model.maps(order.repeat(1, 2), loudness=loudness)[1][:, :, LONGEST:]
+    place = torch.arange(1, LONGEST + 1)[:, None].expand(*weights.shape[:-1], 1)
+    right = weights.gather(-1, place)
+    others = weights.scatter(-1, place, 0).amax(dim=-1, keepdim=True)
+    lead = (right / others).log().median()
+    return say("lead {lead:.1f}, weight {weight:.2f}", lead=float(lead), weight=float(right.mean()))
 
 
 @torch.no_grad()

@@ -25,7 +25,7 @@ SHIPPED = 0  # the seed of the model that comes with the course
 
 EIGHT_MAPS = (
     "Where each head looks. Eight tables of ten rows and ten columns, one for each head, for the "
-    "text cats cats. In each "
+    "text cats_cats_. In each "
     "the row of the second a is framed. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
     "second layer all four heads look most at the first t, two of them with nearly all their "
@@ -33,9 +33,10 @@ EIGHT_MAPS = (
 )
 ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
-    "steps. In the middle, two heads of the first layer begin at the first step to look at the "
-    "place before; at the second, head 1 rises to more than .9 and the other, head 2, drawn thin "
-    "and grey, falls. Below, all heads of the second layer rise at the first step to what followed "
+    "steps, a large and a small one. In the middle, two heads of the first layer begin at the "
+    "first step to look at the place before; at the second, head 1 rises to more than .9 and the "
+    "other, head 2, drawn thin and grey, falls, while its dashed line, its weight on two places "
+    "back, rises. Below, all heads of the second layer rise at the first step to what followed "
     "earlier."
 )
 FOUR_BIRTHS = (
@@ -53,7 +54,7 @@ NOTE_AND_READER = (
     "layer below. Below each letter lies a note, joined to it, on which the letter before "
     "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
     "a, and is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, "
-    "where is the note a? A thin arrow leads back, inside the arc: W_V hands the t over, and it "
+    "where is the note a? A thin arrow leads back, inside the arc: W_V brings the t, and it "
     "comes next. In a last row, small and grey, stand head 2's notes, on the letter two places "
     "back: that of the first t says c."
 )
@@ -82,7 +83,7 @@ def show_eight_maps(model: Transformer) -> None:
     figure = new_figure(7.0, 5.0)
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
-    figure.headline(say("Where each head looks, when it reads cats cats"))
+    figure.headline(say("Where each head looks, when it reads cats_cats_"))
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
               first=(0, len(TEXT) // 2))  # fmt: skip
     show_figure(figure, say(EIGHT_MAPS), colours=18)  # with 16, some greys turn blue
@@ -92,7 +93,7 @@ def show_note_and_reader() -> None:
     """How a note of the first layer is found by the second, in the middle of cats cats."""
     figure = new_figure(7.0, 3.8)
     draw_note_and_reader(figure)
-    show_figure(figure, say(NOTE_AND_READER), colours=10)
+    show_figure(figure, say(NOTE_AND_READER), colours=4)
 
 
 def show_split_and_merged(q) -> None:
@@ -103,7 +104,7 @@ def show_split_and_merged(q) -> None:
     figure = new_figure(7.0, 3.4)
     figure.headline(say("Each head attends with its own columns"))
     draw_split_and_merged(figure, q)
-    show_figure(figure, say(SPLIT_AND_MERGED), colours=14)
+    show_figure(figure, say(SPLIT_AND_MERGED), colours=5)
 
 
 def show_mixed_rows() -> None:
@@ -127,7 +128,7 @@ def show_parts(parts, off: int) -> None:
 
 def show_birth() -> None:
     """How the heads of the model came into being that comes with the course."""
-    figure = new_figure(7.0, 4.3)
+    figure = new_figure(7.0, 4.0)
     draw_birth(figure, recorded_birth(), RISES)
     show_figure(figure, say(ONE_BIRTH), colours=8)
 

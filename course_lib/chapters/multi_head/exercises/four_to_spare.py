@@ -58,8 +58,8 @@ NO_SECOND_NOTE = (
 
 ONE_OF_SIX = (
     "With half of its heads the model still gets {share:.0f} of 100 letters. There are 70 ways to "
-    "name four of eight heads. Only six of them do it, with 92 to 96: heads 0 and 3 of the first "
-    "layer go, and any two readers with them. Had you guessed that few?"
+    "name four of eight heads. Only six of them do it, with 92 to 96, and the seventh gets 83: "
+    "heads 0 and 3 of the first layer go, and any two readers with them. Had you guessed so few?"
 )
 
 
@@ -168,10 +168,10 @@ FOUR_TO_SPARE = Exercise(
     hints=(
         "What do you know of each head by now? Some write a note, some read it, and some do "
         "neither.",
-        "The writer must stay. Switch each of the others off alone, print(without((0, 2))) and so "
-        "on, and see who is missed. Then try pairs of readers.",
-        "Two heads of the first layer look mostly at the letter itself: they write no note. And "
-        "two of the readers can go.",
+        "The writer must stay, and print(without((0, 2))) shows that head 2 is needed, too. Each "
+        "of the other six can go alone. Try which of them can go in pairs, then four at once.",
+        "Heads 0 and 3 of the first layer look at a little of everything: they write no note that "
+        "is needed. And two of the readers can go.",
     ),
     minutes=5,
     stars=2,

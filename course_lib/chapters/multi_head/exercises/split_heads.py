@@ -95,7 +95,10 @@ SPLIT_HEADS = Exercise(
             "A head got every so many-th column. Its columns stand beside each other: of 8 columns "
             "for two heads, columns 0 to 3 go to the first.",
             _every_so_many,
-            also=(lambda x, heads: x.unflatten(-1, (-1, heads)).permute(0, 3, 1, 2),),
+            also=(
+                lambda x, heads: x.unflatten(-1, (-1, heads)).permute(0, 3, 1, 2),
+                lambda x, heads: x.unflatten(-1, (-1, heads)).transpose(1, 3),
+            ),
         ),
         Mistake(
             "The last two axes are exchanged: (b, h, d, n). Words stand in rows, here too.",
@@ -134,8 +137,8 @@ SPLIT_HEADS = Exercise(
             lambda x, heads: x.reshape(len(x), heads, x.shape[1], -1).transpose(1, 2),
         ),
         Mistake(
-            "You made heads columns of a head, and as many heads as a head has columns: the two "
-            "sizes are exchanged.",
+            "Two sizes are exchanged: you cut each row into d pieces of h numbers, so there are d "
+            "heads, each h wide. Cut it into h pieces of d numbers, to (b, n, h, d).",
             lambda x, heads: split_heads(x, x.shape[-1] // heads),
             also=(lambda x, heads: torch.stack(x.split(heads, -1), 1),),
         ),
