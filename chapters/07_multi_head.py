@@ -72,7 +72,7 @@ show_note_and_reader()
 # %% [markdown]
 # The second layer gets letter and notes together. Each of its heads is a *reader*. To go on after *cats ca*, it stands
 # at the second *a* and looks for a note *a*: follow the thick arrow. It finds one at the first *t*. The thin arrow
-# brings back the letter above the note, the *t*. Head 2's notes, in grey, will be needed later.
+# brings back the letter above the note, the *t*.
 #
 # *Is every head needed?*
 
@@ -250,8 +250,8 @@ print([lead_and_weight(model, loudness) for loudness in (silent(), half)])  # fu
 #
 # 1. Pull the white knob of the writer down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer? Read the bar, not
-#    this one string.
+# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer? Read the
+#    bar above.
 
 # %%
 explore_quieter_head(multi_head=multi_head)
