@@ -86,7 +86,7 @@ ALL_COSINE = (
 
 
 def _fits(got, want, case) -> bool | str | Sentence:
-    """Says what the first store finds by a wrong metric; if more are wrong, how many are right."""
+    """Says what the first store finds by a wrong metric, and how many are right."""
     came = got["output"]
     if not isinstance(came, list | tuple) or len(came) != len(STORES):
         return FIVE_NAMES
@@ -99,10 +99,15 @@ def _fits(got, want, case) -> bool | str | Sentence:
         return True
     if set(metrics) == {"cosine"}:
         return ALL_COSINE
-    said = Sentence(CONSEQUENCES[wrong[0]])
+    said = CONSEQUENCES[wrong[0]]
     if len(wrong) == 1:
-        return said  # the one mistake, which would say it again
-    return sentence(MORE, said=said, right=len(STORES) - len(wrong))
+        return Sentence(_but_one(said))  # word for word the mistake, so that it is said once
+    return sentence(MORE, said=Sentence(said), right=len(STORES) - len(wrong))
+
+
+def _but_one(said: str) -> str:
+    """What is said where only this one choice is wrong."""
+    return MORE.format(said=said, right=len(STORES) - 1)
 
 
 def _instead(store: str, metric: str):
@@ -121,7 +126,7 @@ WHICH_METRIC = Exercise(
     accept=_fits,
     open_answer=True,
     mistakes=(
-        *(Mistake(said, _instead(*choice)) for choice, said in CONSEQUENCES.items()),
+        *(Mistake(_but_one(said), _instead(*choice)) for choice, said in CONSEQUENCES.items()),
         Mistake(ALL_COSINE, lambda: ("cosine",) * 5),
     ),
     alternatives=(
