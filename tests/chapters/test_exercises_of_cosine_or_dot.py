@@ -1,6 +1,7 @@
 """What chapter 2 says of answers that its readers gave."""
 
 import numpy as np
+import pytest
 
 from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import (
     COSINE_WEIGHTS,
@@ -8,6 +9,7 @@ from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import (
 )
 from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH, search
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import SHRUNK, UNIT_ROWS, ZERO_ROW
+from course_lib.chapters.cosine_or_dot.exercises.which_metric import WHICH_METRIC, which_metric
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.report import plain_report
 from course_lib.kernels.softmax import softmax
@@ -41,6 +43,22 @@ def test_what_the_acceptance_of_unit_rows_says_stands_once_in_its_verdict():
         verdict = verdict_on(UNIT_ROWS, answer)
         assert verdict.diagnosis.endswith(said)
         assert plain_report(UNIT_ROWS, verdict).count(said) == 1
+
+
+def test_whoever_divides_by_one_number_of_the_whole_table_is_told_so():
+    for one in (np.sum, np.mean, np.max):
+        verdict = verdict_on(UNIT_ROWS, lambda x, one=one: x / one(np.linalg.norm(x, axis=1)))
+        assert "the whole table by one number" in verdict.diagnosis
+
+
+@pytest.mark.parametrize("store", range(5))
+def test_one_wrong_metric_is_told_once_with_how_many_are_right(store):
+    wrong = ("distance", "any", "cosine", "distance", "any")
+    chosen = [*which_metric()]
+    chosen[store] = wrong[store]
+    told = plain_report(WHICH_METRIC, verdict_on(WHICH_METRIC, lambda: tuple(chosen)))
+    assert told.count("Right so far: 4 of the five stores") == 1
+    assert told.count(f", by {wrong[store]}: ") == 1
 
 
 def test_one_division_is_not_enough_for_weights_and_each_is_told_whose_length_is_left():

@@ -103,9 +103,14 @@ UNIT_ROWS = Exercise(
             lambda x: x / np.where(_lengths(x.T) == 0, 1, _lengths(x.T)),
         ),
         Mistake(
-            "You divided the whole table by one number, the length of all its entries together. "
-            "Each row has a length of its own.",
+            "You divided the whole table by one number, made of all its entries. Each row has a "
+            "length of its own.",
             lambda x: x / np.linalg.norm(x),
+            also=(
+                lambda x: x / _lengths(x).sum(),
+                lambda x: x / _lengths(x).mean(),
+                lambda x: x / _lengths(x).max(),
+            ),
         ),
         Mistake(
             "The root is missing: you divided by the squared length.",
