@@ -109,23 +109,25 @@ def test_the_headline_of_the_two_lengths_names_a_key_once_that_wins_both_ways():
 
 
 @pytest.mark.parametrize("key_c", np.arange(0.5, 4.05, 0.1).round(1))
-def test_the_number_of_c_never_stands_on_the_band_of_its_goal(key_c):
+def test_the_number_of_c_stands_on_the_band_of_its_goal_only_in_its_own_bar(key_c):
     figure = new_figure(7.0, 4.0)
     drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     drawing.update(data(explore_two_lengths, key_c=key_c))
     figure.draw_without_rendering()
     (goal,) = (one for one in figure.axes[1].patches if one.get_hatch())
     number = figure.axes[1].texts[2].get_window_extent()
-    assert not number.overlaps(goal.get_window_extent())
+    bar = figure.axes[1].patches[2].get_window_extent()
+    assert not number.overlaps(goal.get_window_extent()) or bar.y0 < number.y0 < number.y1 <= bar.y1
 
 
-def test_the_goal_over_c_begins_at_half_and_lies_well_before_the_most_that_c_can_take():
+def test_the_goal_over_c_goes_from_half_up_to_all_and_c_can_take_well_more_than_half():
     figure = new_figure(7.0, 4.0)
     two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
     (goal,) = (one for one in figure.axes[1].patches if one.get_hatch())
     most = data(explore_two_lengths, key_c=4.0)["by_dot"][2]
     assert goal.get_y() == pytest.approx(0.5, abs=0.01)
-    assert goal.get_y() + goal.get_height() < most - 0.1
+    assert goal.get_y() + goal.get_height() == pytest.approx(1)
+    assert most > 0.6
 
 
 @pytest.mark.parametrize(

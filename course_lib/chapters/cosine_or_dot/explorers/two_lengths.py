@@ -29,7 +29,7 @@ SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks 
 BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
 UNDER = (*3 * (((0, -20), "center"),), ((-10, -20), "left"))  # scores; that of D has a minus
 HALF = 0.495  # what C should take, or more: so its bar reads .50
-BAND = (HALF, 0.56)  # what C should reach
+BAND = (HALF, 1.0)  # what C should reach
 NO_ROOM = ((0.4, 1.9), (0.99, 1.3), (0.99, 1.6))  # for "start", between these lengths of q, C, D
 COSINES = 5.2  # where the bars by cosine begin; the word of the goal ends before them
 MOST = "Most goes to {best} by dot product, to {other} by cosine"
@@ -156,7 +156,7 @@ def _score(value: float) -> str:
 
 
 def _goal_over_c(axes) -> GoalMark:
-    """A hatched band from half on, which the bar of C by dot product should reach; it is wider."""
+    """A hatched band from half up to all, which the bar of C by dot product should reach."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
     piece = axes.add_patch(Rectangle((1.4, BAND[0]), 1.2, BAND[1] - BAND[0], **look))
     told = say("goal, if\nq and D\nare 1.0")
@@ -175,7 +175,7 @@ class _Weights:
     A number stands on its bar, and in it where the bar has fallen: so it covers no outline of the
     start. Hollow bars have an outline only.
 
-    banded: which bar has the goal's band over it, so that its number keeps clear of that
+    banded: which bar has the goal's band behind it, so that its number, up there, stands in it
     """
 
     def __init__(self, axes, start, left: float, *, filled: bool, banded: int | None = None):
@@ -205,8 +205,8 @@ class _Weights:
             inside = fallen and weight > NUMBER
             near = fallen and start - weight < NUMBER
             at = float(np.clip(start if near and not inside else weight, 0, 1)) + 0.01
-            hidden = i == self._banded and BAND[0] - NUMBER < at < BAND[1]
-            number.set_y(weight - 0.01 if inside else BAND[1] + 0.015 if hidden else at)
+            inside = inside or (i == self._banded and at > BAND[0] - NUMBER)
+            number.set_y(weight - 0.01 if inside else at)
             number.set(va="top" if inside else "bottom", color=self._inside if inside else INK)
             number.set_text(share(weight))
             self._scores[i].set_text(_score(float(scores[i])))
