@@ -47,8 +47,9 @@ ROOM = 0.13  # left free beside the tips, in inches
 ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
-    "travel diary": "before", "a bill": "beside", "a hit": "above left", "unknown song": "beside",
-    "a poor fit": "beside", "across town": "before", "airport": "before", "corner": "above",
+    "travel diary": "before", "a bill": "beside", "a hit": "above left",
+    "unknown song": "low right", "a poor fit": "beside", "across town": "before",
+    "airport": "before", "corner": "above",
     "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
     ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
     ("a poor fit", COSINE): "above right", ("a poor fit", DISTANCE): "above right",
@@ -226,6 +227,8 @@ def _name(plane, tip, told: str, where: str | None) -> None:
         place |= {"ha": "right", "xytext": (-7, 7)}
     elif where == "above right":
         place |= {"ha": "left", "xytext": (-4, 8)}
+    elif where == "low right":
+        place = {"ha": "left", "va": "center_baseline", "xytext": (9, -4)}
     elif where == "high right":
         place |= {"ha": "left", "xytext": (-30, 15)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "path_effects": CLEAR}
