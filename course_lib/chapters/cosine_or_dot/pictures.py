@@ -110,7 +110,11 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         for axes in column:
             axes.set_xlim(0, reach)
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
-    panels[0, 0].set_title(say("by dot product: the reach"), **beneath)
+    head = say("by dot product: the reach")
+    if len(asked) == 1:  # several questions have several lengths
+        long = float(np.linalg.norm(table[words.index(asked[0])]))
+        head = say("by dot product: {long:.0f} · the reach", long=long)
+    panels[0, 0].set_title(head, **beneath)
     panels[0, 1].set_title(say("by cosine"), **beneath)
     if any(bar.get_linestyle() != "solid" for axes in panels[:, 1] for bar in axes.patches):
         panels[-1, 1].set_xlabel(say(ONLY_FILLS), loc="right")
