@@ -5,7 +5,7 @@
 # question. A trained model has made a vector of each page and of the question, and the search asks which pages point
 # the question's way. How *long* a vector is should not matter.
 #
-# When you set up such a search yourself, the database asks for a *metric*, the rule by which it compares: cosine, inner
+# When you set up such a search, the database asks for a *metric*, the rule by which it compares: cosine, inner
 # product or distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the travel diary.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my way? But
@@ -42,7 +42,7 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## A search with 49 words
 #
-# Here is a small search, with 49 words instead of a million pages. A small program has written 20,000 simple sentences
+# Here is a search with 49 words instead of a million pages. A program has written 20,000 sentences
 # with them. A word's vector counts its neighbours: how often each of the 49 words stands within two places of it. In
 # *he eats the plum*, the neighbours of *plum* are *eats* and *the*. Here is its vector from all sentences, without the
 # zeros:
@@ -54,7 +54,8 @@ plum_row = counts[words.index("plum")]
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
 # %% [markdown]
-# *Which words are most like plum?* We rank all 49 by their dot product with *plum*. Will *plum* itself come first?
+# *Which words are like plum?* Not its neighbours, but those that *have* the same neighbours. So we compare whole rows: we
+# rank all 49 by their dot product with *plum*. Will *plum* come first?
 
 # %%
 best = rank_by_dot(counts, [plum_row], 3)[0]  # where the best three stand in `words`
@@ -62,32 +63,31 @@ print("found:", ", ".join(words[place] for place in best))
 
 # %% [markdown]
 # *plum* is not among them. In chapter 1, the key that reached further along the query had the larger dot product. Here
-# *plum* is the query. Two arrows always lie in one plane, even if each has 49 numbers. The bars say how far each
-# reaches along *plum*:
+# *plum* is the query. Any two arrows lie in one plane. The bars say how far they reach:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
 
 # %% [markdown]
-# The arrow of *is* points 45 degrees away. But *is* occurs often, so its counts are large and its arrow is long: it
-# reaches 3575, and *plum* only 434. Length wins here, not likeness.
+# The arrow of *is* points 45 degrees away: both words often stand near *the*. But *is* occurs often, so its counts are
+# large and its arrow is long: it reaches 3575, and *plum* only 434. Length wins here, not likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
 #
-# *Which score would find plum?* Chapter 1 found that a dot product is length · length · cosine. So if you divide it by
-# both lengths, the **cosine** is left, also called *cosine similarity*:
+# *Which score would find plum?* Chapter 1 found that a dot product is length · length · cosine. Divide it by both
+# lengths, and the **cosine** is left, also called *cosine similarity*:
 #
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are opposite. If you
-# make one of them twice as long, the dot product doubles, and the cosine stays as it is.
+# make one of them twice as long, the dot product doubles, and the cosine stays.
 
 # %% [markdown] minutes=2
 # ## A vector divided by its length is 1 long
 #
 # *Must we divide for every pair?* No: we can divide each vector once, before it meets any other. The length of [3, 4] is
-# 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way, and it is 1 long, because
+# 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way and is 1 long, because
 # .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
 # In a search, vectors stand in the rows of a table. What do you expect for the second row, [6, 8]?
@@ -128,9 +128,9 @@ print(table / their_lengths)
 # ## Build the search that finds plum
 #
 # *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. To rank by it, you
-# need one more tool. For each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, from the smallest
-# number to the largest. For the row [.9, .2, .5] these are 1, 2, 0, since .2 stands at place 1. Written behind it,
-# `[:, ::-1]` turns each row around, and `[:, :2]` keeps its first two.
+# need one more tool. For each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, the smallest
+# number first. For the row [.9, .2, .5] these are 1, 2, 0, since .2 stands at place 1. Written behind it, `[:, ::-1]`
+# turns each row around, to 0, 2, 1, and `[:, :2]` behind that keeps its first two, 0, 2.
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -139,17 +139,17 @@ print(table / their_lengths)
 # best one first.
 #
 # Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. The cosines are 0, .71 and 1.
-# Row 2 is best, then row 1. So for the best two, the answer is [[2, 1]].
+# Row 2 is best, then row 1: for the best two, the answer is [[2, 1]].
 #
-# You decide what has to be brought to length 1: the stored vectors, the questions, or both.
+# You decide what to bring to length 1: the stored vectors, the questions, or both.
 
 
 # %% exercise="search"
 
 
 # %% [markdown]
-# Now ask for *plum*. The left side ranks by dot product and shows how far each word reaches along *plum*: its length ·
-# its cosine. The right side is what your `search` finds.
+# Now ask for *plum*. The left side ranks by dot product and shows each reach along *plum*: length · cosine. The right
+# side is what your `search` finds.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -158,9 +158,9 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* comes first, with two other fruits behind it. *is* falls to place 10, because its length no longer matters.
+# *plum* comes first, with two other fruits behind it. *is* falls to place 10: its length no longer matters.
 #
-# Put *tea* in the place of *plum*. Which two words do you expect right behind it? Then run the cell again.
+# Put *tea* in its place. Which two words do you expect right behind it? Run the cell again.
 
 # %% [markdown] minutes=3
 # ## Where is the opposite of hot?
@@ -182,8 +182,8 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# Your search divides all lengths away. Attention does not. *What can a long key do there?* Imagine a room of queries
-# that look in all directions. Then one key begins to shout.
+# Your search divides all lengths away. Attention does not. *What can a long key do there?* Imagine a room of queries.
+# Then one key begins to shout.
 
 # %%
 bet("loud_key")
@@ -202,7 +202,7 @@ settle("loud_key", 100 * share_won_by_key_0(keys, queries, 100))  # in percent
 # Here is the room in a plane: five keys, and a ring of 60 queries. A filled dot is a query that picks the loud key. On
 # the right, your `unit_rows` has brought all keys to length 1.
 #
-# Pull the tip of the loud key out. Where do dots fill, and where do they never?
+# Pull the tip of the loud key out. Where do dots fill, and where never?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -211,7 +211,7 @@ explore_loud_key(unit_rows=unit_rows)
 # ## Why does attention keep the lengths?
 #
 # *The search has found a page, and the model reads it. Is a key there long by accident, too?* No: training sets the
-# length of each key and of each query. So a length *can* say something. To see what, take the lengths away first.
+# length of each key and of each query. To see what a length can say, take the lengths away first.
 
 # %% [markdown] minutes=3
 # ### Exercise: `cosine_weights`
@@ -229,11 +229,11 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. Under each
-# bar stands its score. At the start all arrows are 1 long, so both agree. Pull at the tip of C until it gets
-# half of the weight, and answer the question that appears. Then:
+# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. At the
+# start all arrows are 1 long, so both agree. Pull at the tip of C until it gets half of the weight, and answer the
+# question that appears. Then:
 #
-# 1. Set C back to 1, and pull out `q`. Who gains now?
+# 1. Leave C long, and pull out `q`. Then set C back to 1: who gains now?
 # 2. Set `q` back to 1, too, and pull out D. Why does it get less?
 
 # %%
@@ -252,14 +252,16 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # If a *query* is twice as long, all its scores double, and they lie twice as far apart. So the softmax chooses more
 # sharply. A long query can say *I am sure*, and a short one *I do not know*.
 #
-# *Does a trained model say so?* Chapter 5 has a model that knows 50 words and guesses a hidden one. The query of a hidden
-# word cannot know what to look for. Do you expect it to be longer or shorter than those of the 50 words?
+# *Does a trained model say so?* Chapter 5 has a model that knows 50 words and guesses a hidden one: `anna ate the ripe ___`.
+# The hidden word's query cannot know what to look for. Is it longer or shorter than those of the 50 words?
 
 # %%
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
+for times in (1, 4):  # 4 times its length is that of the others, on average
+    print(times, "times its length: largest weight", hidden_word_weights(times).max().round(2))
 
 # %% [markdown]
-# It is by far the shortest: *I do not know*. A cosine could not say that.
+# It is by far the shortest, so none of the 50 words gets much weight: *I do not know*. A cosine could not say that.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -275,7 +277,7 @@ show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
 # Distance finds `c`: a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
-# circle. There the nearer tip is always the one at the smaller angle.
+# circle. There the nearer tip is always at the smaller angle.
 #
 # <details><summary>Why always? One line</summary>
 #
@@ -294,25 +296,25 @@ show_onto_circle(arrows, unit_rows(arrows))
 # - `notes`: each page was cut into parts, and the vectors of its parts were added up. You ask for *plum jam*.
 # - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many
 #   people play came out long. You are paid for each play.
-# - `bakeries`: how far each lies to the east and to the north of the market place. You stand somewhere in town, hungry.
+# - `bakeries`: how far each lies east and north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a model gives vectors of length 1. You store them as they are.
 # - `cut`: a model gives vectors of length 1 that say most in their first entries. To save space, you keep only these, as
-#   if you cut [.6, .8] to [.6].
+#   if you cut [.8, .48, .36] to [.8, .48].
 
 
 # %% exercise="which_metric"
 
 
 # %% [markdown]
-# Here are the stores, each by your metric, with two numbers for each row. The arrow is the question. The filled dot is
-# what was found; ✓ says that it was wanted, ✗ that it was not. A row in the shaded area would have been found instead.
+# Here are the stores by your metrics, with two numbers for each row. The filled dot is what was found: ✓ wanted, ✗
+# not. A row in the shaded area would have been found instead.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# In `notes` lies the travel diary of the beginning. Its many parts make it long, so the inner product would find it. But
-# no metric serves all five stores: even the cosine finds what was wanted in only 3.
+# In `notes` lies the travel diary of the beginning, long by its many parts. But no metric serves all five stores: even
+# the cosine serves only 3.
 #
 # <details><summary>Why these five? A line for each</summary>
 #
@@ -324,7 +326,7 @@ show_stores(which_metric)
 #   called *Matryoshka*, after the dolls: Kusupati et al., 2022.)
 # </details>
 #
-# The description of a model, its *model card*, often names the metric. If it does not, take the cosine: it guards
+# The description of a model, its *model card*, often names the metric. Otherwise take the cosine: it guards
 # against lengths that nobody wanted.
 
 # %% [markdown] minutes=2

@@ -5,6 +5,7 @@ import torch
 
 from course_lib.chapters.cosine_or_dot import learned_lengths, room, short_query
 from course_lib.chapters.softmax import learned_sink
+from course_lib.kernels.attention import attention_weights
 from course_lib.kernels.vectors import norm
 from course_lib.models.words import HIDDEN, VOCABULARY, load_words
 from tests.chapters.caught import caught, drawn
@@ -61,6 +62,17 @@ def test_each_query_is_a_dot_near_its_length_and_only_that_of_the_hidden_word_is
     assert others.get_markerfacecolor() == "white" != hidden.get_markerfacecolor()
     assert "shortest of all" in figure.get_suptitle()
     assert f"{lengths[0]:.1f} long, those of the 50 words" in words
+
+
+def test_the_weights_of_a_hidden_word_are_the_models_and_sharper_if_its_query_were_longer():
+    _, queries, keys, _ = load_words().projected(torch.arange(len(VOCABULARY)))
+    for times in (1, 4):
+        wanted = attention_weights(times * queries[:1], keys[1:])[0]
+        found = learned_lengths.hidden_word_weights(times)
+        np.testing.assert_allclose(found, wanted.numpy(), atol=1e-5)
+    assert learned_lengths.hidden_word_weights().max() < 2 / 50 < 0.15 < found.max()
+    lengths = norm(learned_lengths.trained_queries())
+    assert abs(4 * lengths[0] - lengths[1:].mean()) < 0.1  # as the text says
 
 
 def test_no_dot_would_stand_elsewhere_if_the_last_bits_of_a_length_differed():

@@ -6,15 +6,15 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 LOUD_KEY = Bet(
     "loud_key",
-    question="In 64 dimensions, 1000 keys, all of length 1, and 5000 queries point in random "
-    "directions. Each query picks the key with the largest dot product. Now you make one of the "
-    "keys 100 times longer. Which share of the queries picks it?",
+    question="The room has 5000 queries that look in all directions, and 1000 keys of one length. "
+    "Each query picks the key with the largest dot product. Now one key shouts: it becomes 100 "
+    "times as long. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="Half of the queries point its way, so their scores with it are positive. 100 times such a "
-    "score is mostly more than the best of the 999 others. With the other half the score is "
-    "negative, and a longer key makes it worse.",
-    model_answer="Length multiplies the score, with its sign. Counts are never below 0, so there a "
-    "long row is loud for everybody. Among queries that point in all directions it cannot be.",
+    why="Half of the queries point its way: 100 times such a score mostly beats the 999 others. "
+    "With the other half the score is below 0, and a longer key makes it worse. In your search "
+    "no count was below 0, so there a long row was loud for everybody.",
+    model_answer="Length multiplies the score, with its sign. Among queries that point in all "
+    "directions, half of the signs are minus. Among counts, none is.",
 )
 
 ANTONYMS = Bet(

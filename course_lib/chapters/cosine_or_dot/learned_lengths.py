@@ -2,6 +2,7 @@
 
 keys = trained_keys()              # of chapter 4's second model, key 0 first: trained in seconds
 queries = trained_queries()        # of chapter 5's words, first that of a hidden word
+hidden_word_weights(times=4)       # its weights on the 50 words if it were 4 times as long
 missing_queries()                  # of the names that are asked for and not in the text
 share_of_key_0(keys)               # how often key 0 gets most, where the name is not in the text
 """
@@ -58,7 +59,23 @@ def trained_queries() -> np.ndarray:
 
     Shapes: -> (words, m)
     """
+    return _projected("w_q")
+
+
+def hidden_word_weights(times: float = 1) -> np.ndarray:
+    """The weights that a hidden word's query gives the other words of that model, as it makes them.
+
+    The query may be made some times as long. Chapter 3 says why the scores are divided.
+
+    Shapes: -> (words - 1)
+    """
+    query, keys = times * trained_queries()[0], _projected("w_k")[1:]
+    return softmax(keys @ query / np.sqrt(len(query)))
+
+
+def _projected(name: str) -> np.ndarray:
+    """What a matrix of chapter 5's model makes of its words."""
     with as_file(files("course_lib.models") / "weights" / WORDS) as path:
         weights = load_file(path)
     every = np.ones(weights["embedding"].shape[1])
-    return normed(weights["embedding"], every, 0 * every) @ weights["w_q"]
+    return normed(weights["embedding"], every, 0 * every) @ weights[name]

@@ -22,7 +22,7 @@ def search(stored, questions, how_many):
     scores = unit_rows(questions) @ unit_rows(stored).T
     return np.argsort(-scores, axis=1)[:, :how_many]
     # STUB
-    # scores = ...
+    # scores = ...  # a row for each question
     # return ...  # your code here
     # END SOLUTION
 
