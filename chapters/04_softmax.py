@@ -54,9 +54,9 @@ for worst in (-2.1, -12.0):
 # without looking at the others. Then we divide all these numbers by their sum. Say that we make 4 of the score 0, and
 # 20 of the score 1. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** Ratios mean nothing where a score is negative or 0. A
-# step of 1 can count the same everywhere: if 1 gets five times the share of 0, then 2 gets five times that of 1, and 3
-# five times that of 2. *If we make 4 of 0, and 20 of 1, what must we make of 2, and of 3?*
+# **Second decision: only the distances between scores count.** 20 °C is not twice 10 °C, but a step of 10
+# degrees is the same everywhere. So let it be with scores: if 1 gets five times the share of 0, then 2 gets five times
+# that of 1, and 3 five times that of 2. *If we make 4 of 0, and 20 of 1, what must we make of 2, and of 3?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -64,10 +64,9 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers that grow by the same factor at each step are called *exponentials*. Another factor than 5 only makes each
-# distance count more or less, as a dial further down does. The custom is to begin with 1 (our 4 cancels) and to take the
-# factor e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It
-# is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
+# Numbers that grow by the same factor at each step are called *exponentials*. Another factor makes each distance
+# count more or less. The custom is to begin with 1 (our 4 cancels) and to take the factor e = 2.718..., so of a score x
+# we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -80,14 +79,14 @@ for worst in (-2.1, -12.0):
 
 
 # %% [markdown]
-# Let the worst score drop again. *Does the ratio of 8.7 to 3.5 stay?*
+# Take closer scores: 3.5, 4, 4.5 and 3. Let the 4 drop to -1. *What becomes of the other shares?*
 
 # %%
 show_two_rules(shares)
 
 # %% [markdown]
-# Your `shares` keeps the ratio. This is **softmax**: each exponential, divided by the sum of all. For scores
-# $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
+# By your `shares` all grow by the same factor, so their ratios stay. This is **softmax**: each exponential, divided by
+# the sum of all. For scores $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 
 # %% [markdown] minutes=2
 # ### Eight times the score
@@ -106,9 +105,9 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # %% [markdown] minutes=3
 # ### Slide: four scores share a 1
 #
-# *If every score rises, does every key get more attention?* Below, the thick line is a board that carries four scores.
-# The strip is the 1 that their keys share. Xiao, shen and yang are a singer's name. Give *invited* half of the strip.
-# Then lift the board.
+# *If every score rises, does every key get more attention?* Below, a board (the thick line) carries four scores. The
+# strip is the 1 that their keys share. Xiao, shen and yang are a singer's name; the query is another word's. Give
+# *invited* half of the strip. Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -132,11 +131,11 @@ with np.errstate(all="ignore"):  # numpy would warn here
     print("yours:", shares(row).round(3), "  e^710:", np.exp(710))
 
 # %% [markdown]
-# A computer has a largest number, and $e^{710}$ is beyond it. What is beyond becomes infinity, `inf`. Infinity divided by
-# infinity is NaN, "not a number". (If yours gave numbers, you have mended it already.)
+# A computer has a largest number. $e^{710}$ is beyond it, and becomes infinity, `inf`. Infinity divided by infinity is
+# NaN, "not a number". (If yours gave numbers, you have mended it already.)
 #
-# The board shows the cure: you may move a row up or down, and its weights stay. *How far down would you move it, so
-# that no exponential can overflow, whatever its scores are?* Not too far: where all exponentials are rounded to 0,
+# The board shows the cure: you may move a row up or down, and its weights stay. *How far would you move it, so
+# that no exponential can overflow, whatever its scores are?* Not too low: where all exponentials are rounded to 0,
 # 0 / 0 is NaN again.
 
 # %% [markdown] minutes=8
@@ -166,7 +165,9 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 # *A chatbot has a dial called temperature. What does it do?* It has a score for every word that could come next,
 # and softmax makes shares of these, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2, and
 # gets $e^{5.2} = 181$ times its share. Divide all four by 2: it leads by 2.6, and gets $e^{2.6} = 13$ times as much.
-# Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches every lead.
+#
+# Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches it. The name is
+# from physics, where heat spreads molecules over more energies.
 #
 # A tutorial prints .94 for 8.7, and .05 for 3.5. *Which temperature gives these numbers?*
 
@@ -174,12 +175,15 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
+# So the tutorial divided without saying so, or made a slip. Where a printout does not fit, look for a hidden
+# temperature.
+#
 # <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 you divided by √64 = 8. That was a temperature:
+# In chapter 3 your temperature was √64 = 8:
 
 # %%
 print(f"lead 16: {np.exp(16):,.0f} to 1;  at T = 8, lead 2: {np.exp(2):.0f} to 1")
@@ -191,9 +195,9 @@ print(f"lead 16: {np.exp(16):,.0f} to 1;  at T = 8, lead 2: {np.exp(2):.0f} to 1
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
 #
-# In a word game a chatbot chooses from four words, and they have our four scores. The best, 8.7, leads the worst, -2.1,
-# by 10.8, so the worst word never comes. Let it come now and then: the best should lead it by 3, and so get $e^3$, about
-# 20, times its share. *At which temperature does it?* Write this for any row of scores and any lead.
+# In a word game a chatbot chooses from four words with our four scores. The best, 8.7, leads the worst, -2.1, by 10.8,
+# so the worst word never comes. Let it come now and then: the best should lead it by 3, and so get $e^3$, about 20,
+# times its share. *At which temperature does it?* Write this for any row of scores and any lead.
 
 
 # %% exercise="temperature_for_lead"
@@ -207,8 +211,8 @@ print(f"T = {dial:.1f}: {flatter.round(3)}, best to worst {flatter.max() / flatt
 # %% [markdown] minutes=1
 # ## In our heat maps a row is a query
 #
-# A *heat map* shows the weights of many queries, one in each row: the darker a cell, the larger its weight. To the
-# right of each row stands its strip. *A row adds up to 1. And a column?*
+# A *heat map* shows the weights of many queries, one in each row: the darker a cell, the larger its weight.
+# *A row adds up to 1. And a column?*
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -230,8 +234,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. She has a name and wants a chart. Chapter 3's model is given a name and looks for its number:
-# say, the number of a chart. In its training the name was always there. *What does it answer where the name is missing?*
+# The nurse is waiting. Chapter 3's model is given a name and looks for its number: say, the number of a chart. In its
+# training the name was always there. *What does it answer where the name is missing?*
 
 # %%
 bet("absent")
@@ -242,10 +246,10 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. On the right, a second softmax makes chances of how well each of the 64
-# numbers fits the mixture. Mia's has the highest, so the nurse is handed Mia's chart.
+# weights mix the values. On the right, a second softmax, with leads of its own, makes chances of how well each
+# of the 64 numbers fits the mixture. Mia's has the highest, .61, so the nurse is handed Mia's chart.
 #
-# *Does softmax see that nothing fits?* Give it three keys that fit equally well, and three that misfit equally badly:
+# *Does softmax see that nothing fits?* Give it three keys that fit equally, and three that misfit equally:
 
 # %%
 print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
@@ -254,8 +258,8 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # %% [markdown]
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
-# One more key can help, an **attention sink**, whose value speaks of nobody. Where no other key fits, it takes the
-# weight. *How high should it score?*
+# One more key can help, an **attention sink**, whose value speaks of nobody. Where no other fits, it takes the weight.
+# *How high should it score?*
 
 # %%
 explore_sink(softmax=softmax)
@@ -271,8 +275,7 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
-# Would a sink help the nurse's model? It could only guess then: each of its 64 answers is a number, and none says
-# "missing".
+# Would a sink help the nurse's model? It could only guess then: each of its 64 answers is a number.
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
@@ -282,8 +285,8 @@ explore_sink(softmax=softmax)
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart. (Where key
-# 0 gets less, the blend of strangers' values tells the model as much: see Depth.)
+# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
+# Where key 0 gets less, the model still says "nothing": Depth shows why.
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -123,19 +123,23 @@ def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypa
     seen = []
     monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append(alt))
     stills.show_two_rules(softmax)
-    assert ".57, then .43" in seen[0]
-    assert "1.93 and then 1.34 times" in seen[0]
-    assert "softmax 8.7 has .99 both times, and 181 and 181 times" in seen[0]
+    assert "4.5 has 3 and then 1.22 times" in seen[0]
+    assert "factors: × 1.93, × .79, from 0." in seen[0]
+    assert "softmax 4.5 has 2.72 and 2.72 times" in seen[0]
+    assert "one factor: × 1.38, × 1.38, × 1.38." in seen[0]
 
 
-def test_softmax_makes_no_share_0_and_the_second_idea_makes_the_worst_so(monkeypatch):
+def test_the_strips_have_room_for_every_name_and_the_narrow_pieces_stand_below(monkeypatch):
     shown = caught(monkeypatch, stills)
     stills.show_two_rules(softmax)
     figure, _ = drawn(shown)
     told = [text.get_text() for text in figure.axes[1].texts]
-    assert [one for one in told if one.endswith(": 0")] == ["−2.1: 0", "−12: 0"]
-    assert any(one.endswith("−2.1: .00002") for one in told)
-    assert any(one.endswith("−12: below .00001") for one in told)
+    assert {"3: 0", "−1: 0", "−1: .003", "4: .33", "4: .28", "3: .14"} <= set(told)
+
+
+def test_typical_stranger_leads_by_as_much_as_the_bet_says():
+    lead = absent_model.in_other_texts()["lead"]
+    assert f"typically {lead:.1f}".replace("0.", ".") in ABSENT.question
 
 
 def test_the_lead_of_the_least_misfit_makes_the_ratio_of_the_two_largest_weights(monkeypatch):

@@ -137,7 +137,7 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few, letter=LETTER)
     above = _leads(question) if sink is None else _scored(question)
     axes.text(1.0, low + 1.08, above, va="bottom", ha="right", fontsize=SMALL)
-    say_question(axes, low, question["when"], named=sink is None and low > 0)
+    say_question(axes, low, question["when"], named=sink is None)
     draw_chances(axes, low, question["numbers"], question["chances"])
 
 

@@ -10,17 +10,17 @@ from course_lib.figures.numerals import Digit, Share, plain, share
 from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import FAINT, INK, TEXT, new_figure
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, TEXT, new_figure
 from course_lib.words import say
 
-SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
-LEAST = 0.00001  # a share below it is not written out
-SLIVER = 0.01  # a piece of a strip that is narrower is named below
+SECOND = (4, -1)  # what the second of four scores is, and what it drops to
+SLIVER = 0.02  # a piece of a strip that is narrower is named below
 TWO_RULES = (
-    "On a line of four scores 3.5, 8.7 and 0.3 stay, and one drops from -2.1 to -12. Below, four "
-    "strips of length 1, in which its piece is too narrow to see. By the second idea 8.7 has "
-    "{share_00}, then {share_01}: {ratio_00} and then {ratio_01} times the share of 3.5. By "
-    "softmax 8.7 has {share_10} both times, and {ratio_10} and {ratio_11} times the share of 3.5."
+    "On a line of four scores 3.5, 4.5 and 3 stay, and one drops from 4 to -1. Below, four strips "
+    "of length 1: the shares before and after. By the second idea 4.5 has {ratio_00} and then "
+    "{ratio_01} times the share of 3.5, and the shares of 3.5, 4.5 and 3 change by other factors: "
+    "{times_0}. By softmax 4.5 has {ratio_10} and {ratio_11} times the share of 3.5; the key "
+    "that drops gives up its share, and the others grow by one factor: {times_1}."
 )
 UNLABELLED = np.array(
     [[0.1, 0.4, 0.2, 0.3], [0.1, 0.3, 0.6, 0.1], [0.5, 0.1, 0.1, 0.5], [0.3, 0.2, 0.1, 0.1]]
@@ -40,67 +40,75 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     _draw_drop(line)
     strip_axes(axes, "strips", low=-0.85, high=8.6)
     axes.set_xlim(-0.005, 1.21)
-    axes.text(1.19, 7.75, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
+    axes.text(1.19, 7.75, say("4.5 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
         top = 7.65 - 4.5 * i
         axes.text(0, top + 0.1, name, va="bottom", fontsize=TEXT)
-        for j, second in enumerate(SECOND):
-            weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.85 * j
-            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
+        before, after = (np.asarray(rule(np.array([3.5, one, 4.5, 3])), float) for one in SECOND)
+        facts[f"times_{i}"] = _times(before, after)
+        for j, weights in enumerate((before, after)):
+            low = top - 1.0 - 1.85 * j
+            second = "" if j else say("{score}:", score=plain(SECOND[0]))
+            last = "" if weights[3] < SLIVER else say("3:")
+            Strip(axes, ("3.5:", second, "4.5:", last), weights, colours=FOUR,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
-            _name_slivers(axes, plain(second), weights, low)
-            facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
             axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
-    figure.headline(say("The worst key drops. By softmax, 8.7 and 3.5 keep their ratio"))
-    show_figure(figure, say(TWO_RULES, **facts), colours=12)
+        _name_sliver(axes, "3", before, 3, top - 1.0)
+        _name_sliver(axes, plain(SECOND[1]), after, 1, top - 2.85)
+        _say_growth(axes, after, facts[f"times_{i}"], top - 2.85)
+    figure.headline(say("A key drops. By softmax all others grow by the same factor"))
+    heard = {name: ", ".join(one) if isinstance(one, list) else one for name, one in facts.items()}
+    show_figure(figure, say(TWO_RULES, **heard), colours=12)
 
 
 def _draw_drop(axes) -> None:
     """A line of four scores, one of which drops."""
     before, after = SECOND
     axes.set_label("scores")
-    axes.set(xlim=(-13.1, 15.6), ylim=(-0.5, 1.3))
+    axes.set(xlim=(-1.25, 6.35), ylim=(-0.5, 1.3))
     axes.set_axis_off()
-    axes.plot([-13, 10], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    axes.plot([-1.2, 5], [0, 0], color=FAINT, linewidth=1, zorder=0)
     axes.plot([before, after], [0, 0], color=FOUR[1], linewidth=8, zorder=1)  # where it fell
     fills = (*FOUR, FOUR[1])
-    for score, fill in zip((3.5, before, 8.7, 0.3, after), fills, strict=True):
-        axes.plot([score], [0], "o", color=INK, markerfacecolor=fill, markersize=9)
+    for score, fill in zip((3.5, before, 4.5, 3, after), fills, strict=True):
+        axes.plot([score], [0], "o", color=INK, markerfacecolor=fill, markersize=9, zorder=5)
         axes.text(score, 0.4, plain(score), ha="center", fontsize=TEXT)
     arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2, "shrinkA": 7, "shrinkB": 7}
     axes.annotate("", (after, 0), (before, 0), arrowprops=arrow)
-    axes.text(10.5, 0, say("four scores"), va="center", fontsize=TEXT)
+    axes.text(5.15, 0, say("four scores"), va="center", fontsize=TEXT)
 
 
-def _name_slivers(axes, dropped: str, weights: np.ndarray, low: float) -> None:
-    """Below a strip, with a line to each, the piece of the key that drops, and other narrow ones.
+def _times(before: np.ndarray, after: np.ndarray) -> list[str]:
+    """By what each share is multiplied, but for the key that drops, and for one that had none."""
+    return [
+        say("× {times}", times=share(new / old)) if old > 0 else say("from 0")
+        for place, (old, new) in enumerate(zip(before, after, strict=True))
+        if place != 1
+    ]
 
-    dropped: its score, the second of four
-    """
-    place = weights[0]
-    words = say("{name}: {share}", name=dropped, share=_of_a_sliver(float(weights[1])))
-    look = {"va": "top", "fontsize": TEXT}
-    if place < SLIVER:
-        first = say("3.5: {share}", share=share(place, 4))
-        axes.text(0, low - 0.27, f"{first}   {words}", **look)
-    else:
-        axes.text(place, low - 0.27, words, ha="center", **look)
+
+def _say_growth(axes, weights: np.ndarray, times: list[str], low: float) -> None:
+    """Below a strip, under each piece but the second, by what it was multiplied."""
+    middles = np.delete(np.cumsum(weights) - weights / 2, 1)
+    for middle, words in zip(middles, times, strict=True):
+        axes.text(middle, low - 0.27, words, va="top", ha="center", fontsize=TEXT)
+
+
+def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float) -> None:
+    """Below a strip, with a line to it, a piece too narrow for its name."""
+    weight, place = float(weights[which]), float(weights[:which].sum())
+    if weight >= SLIVER:
+        return
+    told = plain(weight) if weight <= 0 else share(weight, 3)
+    words = say("{score}: {share}", score=score, share=told)
+    at_the_end = place > 1 - SLIVER
+    look = {"ha": "right"} if at_the_end else {"ha": "left"}
+    axes.text(place, low - 0.27, words, va="top", fontsize=TEXT, **look)
     axes.plot([place, place], [low - 0.18, low], color=INK, linewidth=1)
-    if weights[3] < SLIVER:
-        last = say("0.3: {share}", share=share(weights[3], 4))
-        axes.text(1, low - 0.27, last, ha="right", **look)
-        axes.plot([1 - weights[3]] * 2, [low - 0.18, low], color=INK, linewidth=1)
-
-
-def _of_a_sliver(weight: float) -> str:
-    """A share too small to be seen: 0 only where it is 0."""
-    if weight <= 0:
-        return plain(weight)
-    return share(weight, 5) if weight >= LEAST else say("below {least}", least=share(LEAST, 5))
 
 
 def show_unlabelled() -> np.ndarray:
@@ -135,8 +143,13 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
     for row, best in enumerate(weights.argmax(axis=1)):  # and so it is read on mid-grey, too
         axes.texts[row * len(words) + best].set_fontweight("bold")
     draw_sums(axes, weights, colours=FOUR, one=2.6)
-    axes.set_ylabel(say("query"), y=0.67)
-    axes.text((len(words) - 1) / 2, -1.0, say("key"), fontsize=TEXT, ha="center", va="bottom")
+    axes.set_ylabel(say("query"), y=0.67, color=QUERY)
+    axes.tick_params(axis="y", labelcolor=QUERY)
+    axes.tick_params(axis="x", labelcolor=KEY)
+    n, look = len(words), {"fontsize": TEXT, "va": "bottom"}
+    axes.text((n - 1) / 2, -1.0, say("key"), color=KEY, ha="center", **look)
+    axes.text(n - 0.35, -1.0, say("each row as a strip"), ha="left", **look)
+    axes.text(n - 0.35, n + 0.6, say("sum of each column"), ha="left", fontsize=TEXT, va="center")
     heard = int(weights.sum(axis=0).argmax())
     facts = {"word": words[heard], "total": share(weights.sum(axis=0)[heard])}
     figure.headline(say("Each row adds up to 1, and columns differ"))

@@ -28,20 +28,19 @@ def two_strips(upper: float, *, first: bool) -> tuple:
     if first:
         look = {"va": "bottom", "fontsize": TEXT}
         axes.text(0, upper + 1.85, say("attention: 16 keys share a 1"), **look)
-        axes.text(1.17, upper + 1.85, say("chances: 64 numbers share a 1"), **look)
+        second = say("second softmax: 64 numbers share a 1")
+        axes.text(1.815, upper + 1.85, second, ha="right", **look)
     return figure, axes
 
 
 def say_question(axes, low: float, when: str, *, named: bool) -> None:
-    """Above a strip, what is asked; beside it, what goes on to the answers, and its name."""
+    """Above a strip, what is asked; beside it an arrow to the answers; named: says what goes on."""
     axes.text(0, low + 1.08, when, va="bottom", fontsize=TEXT)
     arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2}
     axes.annotate("", (1.155, low + 0.5), (1.015, low + 0.5), arrowprops=arrow)
-    if not named:
-        return
-    look = {"ha": "center", "fontsize": SMALL}
-    for word, height, va in ((say("mixed"), 0.6, "bottom"), (say("value"), 0.4, "top")):
-        axes.text(1.08, low + height, word, va=va, **look)
+    if named:
+        axes.text(1.08, low + 0.62, say("mixed\nvalue"), fontsize=SMALL, ha="center", va="bottom",
+                  linespacing=1.0)  # fmt: skip
 
 
 def draw_chances(axes, low: float, names: list[str], chances: np.ndarray) -> None:

@@ -21,7 +21,7 @@ def softmax(scores):
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
     # STUB
-    # lowered = ...  # each row moved down: by how much?
+    # moved = ...  # each row moved: by how much?
     # exponentials = ...
     # return ...  # your code here
     # END SOLUTION
@@ -133,7 +133,7 @@ SOFTMAX = Exercise(
         "what would you subtract? And from the row 5, 900, 20?",
         "scores.max(axis=-1, keepdims=True) is the largest of each row, standing as a column. The "
         "sum takes the same two arguments.",
-        "lowered = scores - scores.max(axis=..., keepdims=True); exponentials = np.exp(...); "
+        "moved = scores - scores.max(axis=..., keepdims=True); exponentials = np.exp(...); "
         "return exponentials / ...",
     ),
     minutes=7,
