@@ -159,5 +159,5 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
         say("A table of {n} by {n} weights. Beside each row a bar that is 1 long. Below the "
             "columns bars of different lengths: that of {word} holds {column}, in all {total}.",
             n=len(words), column=column, **facts),
-        colours=56,
+        colours=80,  # with fewer, the last key's yellow melts into the red of the names
     )  # fmt: skip
