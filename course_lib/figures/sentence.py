@@ -10,7 +10,8 @@ Words that come after the asking one are grey, and a number below each word can 
 """
 
 import numpy as np
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, PathPatch
+from matplotlib.path import Path
 
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
@@ -20,6 +21,8 @@ THICKEST, THINNEST = 9.0, 1.1
 LEAST_SHOWN = 0.005  # what reads .00 has no arc
 HALF = 0.55  # of a box's height
 ROWS, LOW = (-1.25, -2.3), {False: -1.75, True: -2.8}  # of the numbers; the lower edge
+SPREAD = 0.36  # of where the arcs begin, to both sides of the middle of the asking word
+LOWEST, RISE, STEEP = 0.65, 0.4, 0.1  # of the arcs: their height, with each word more; their ends
 GREY = "#666666"
 NAMES = 1.6  # how much room the names of the numbers take
 
@@ -40,7 +43,7 @@ class Sentence:
         for word, middle, width, colour in zip(every, middles, widths, colours, strict=True):
             self._box(axes, word, middle, width, colour, strong=word in after[-1:])
         self._arcs = [
-            axes.add_patch(self._arc(middles[count], middle, place / count))
+            axes.add_patch(self._arc(middles[count], middle, place, count))
             for place, middle in enumerate(middles[:count])
         ]
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "color": WEIGHT}
@@ -63,13 +66,14 @@ class Sentence:
                   color="white" if strong else colour, fontweight="bold", zorder=4)  # fmt: skip
 
     @staticmethod
-    def _arc(start: float, end: float, place: float) -> FancyArrowPatch:
-        """From the last word back; what is further away is reached by a flatter arc."""
-        return FancyArrowPatch(
-            (start - 0.2 * (1 - place), HALF), (end, HALF), color=WEIGHT, arrowstyle="-", zorder=2,
-            connectionstyle=f"arc3,rad={0.16 + 0.25 * place**3}", shrinkA=0, shrinkB=0,
-            capstyle="butt",
-        )  # fmt: skip
+    def _arc(start: float, end: float, place: int, count: int) -> PathPatch:
+        """From the last word back, each from a place of its own there, within those from afar."""
+        start += SPREAD * (1 - 2 * place / max(count - 1, 1))
+        high = HALF + LOWEST + RISE * (count - place)
+        inward = STEEP * (start - end)
+        turns = [(start, HALF), (start - inward, high), (end + inward, high), (end, HALF)]
+        path = Path(turns, [Path.MOVETO, *[Path.CURVE4] * 3])
+        return PathPatch(path, fill=False, edgecolor=WEIGHT, zorder=2, capstyle="butt")
 
     def update(self, weights, scores=None) -> None:
         """Let the arcs be as thick as these weights, and write the numbers below the words.

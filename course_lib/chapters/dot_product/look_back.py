@@ -38,4 +38,4 @@ def show_look_back() -> None:
         axes.set_title(title, loc="left")
         told.append(", ".join(f"{n} {w:.2f}" for n, w in zip(names, weights, strict=True)))
     words = say(LOOK_BACK, names=", ".join(names), tired=told[0], sweet=told[1])
-    show_figure(figure, words, colours=32)
+    show_figure(figure, words, colours=16)

@@ -105,7 +105,7 @@ def draw_two_vectors(figure, data) -> Drawing:
 
 def _keep_clear(degrees_text, angle: float, reach: float) -> None:
     """Move the degrees aside: off the arrow left behind, above a flat b, and off b's fall."""
-    if 86 < angle < 154 or angle < 29:
+    if angle > 86 or angle < 29:
         turn = np.radians(START["angle"] / 2 if angle > 29 else angle + 16)
         degrees_text.set_position((1.3 * np.cos(turn), 1.3 * np.sin(turn)))
     x, y = degrees_text.get_position()
@@ -221,7 +221,7 @@ def _draw_curve(axes, data) -> tuple:
     axes.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1.2, zorder=1)
     axes.set_title(say("a · b at every angle"), fontweight="normal", fontsize=SMALL)
     (curve,) = axes.plot([], [], color=INK)
-    (here,) = axes.plot([], [], "o", color=INK, markersize=9)
+    (here,) = axes.plot([], [], "o", color=INK, markersize=9, clip_on=False)
     return curve, here
 
 
