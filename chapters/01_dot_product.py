@@ -118,11 +118,24 @@ show_turned(flat, steep)
 
 # %% [markdown]
 # Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Their dot
-# product is 5 · 4.8 + 0 · 1.4, which is 24 again. A quarter turn makes [-3, 4] and [-4, 3] of the pale ones: 12 + 12 is
-# 24, too. To turn two arrows together never changes it. (Depth shows why.)
+# product is 5 · 4.8 + 0 · 1.4, which is 24 again. To turn two arrows together never changes it.
+#
+# <details><summary>Why does it never change?</summary>
+#
+# Turning keeps both lengths, and the distance from tip to tip. Square that distance. By Pythagoras it has two parts,
+# one for each entry:
+#
+# $$(4-3)^2 = 4^2 + 3^2 - 2\cdot4\cdot3$$
+# $$(3-4)^2 = 3^2 + 4^2 - 2\cdot3\cdot4$$
+#
+# (The first says 1 = 16 + 9 - 24.) Add up, column by column: $2 = 25 + 25 - 2\cdot24$, two squared lengths, and twice
+# the dot product. The 2 and both 25 stay when you turn. So the 24 stays, too.
+#
+# With any arrows in their place: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$.
+# </details>
 #
 # The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
-# the orange one reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
+# the orange one reaches along it: its *reach*. Turn any two until one lies flat, and you see:
 #
 # **A dot product is length times reach.**
 
@@ -152,8 +165,7 @@ explore_two_vectors(dot=dot)
 # *How does the angle make the reach?* On the ruler, the orange arrow was 5 long and reached 4.8. How far does an arrow
 # reach that is 10 long, at the same angle?
 #
-# The dot product is length times reach. Divide it by the length of the blue arrow, and the reach is left. (`norm` gives
-# a length.)
+# Divide the dot product by the length of the blue arrow, and the reach is left. (`norm` gives a length.)
 
 # %%
 longer = 2 * steep  # [6, 8]: the orange arrow, twice as long
@@ -182,17 +194,16 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 bet("louder")
 
 # %%
-q_flat = np.array([1, 0])  # key A is the same
-angle = np.radians(80)  # these two lines make key B; you need not read them
-key_b = 5 * np.array([np.cos(angle), np.sin(angle)])
-settle("louder", (dot(q_flat, q_flat), dot(q_flat, key_b)))
-show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))  # the grey field is for the exercise below
+q_flat, key_a = np.array([1, 0]), np.array([1, 0])
+key_b = 5 * np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # 5 long, at 80 degrees
+settle("louder", (dot(q_flat, key_a), dot(q_flat, key_b)))
+show_two_keys(q_flat, (key_a, key_b), ("A", "B"))  # the grey field is for the exercise below
 
 # %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
 # B has lost: its tip lies left of the grey field. Now make a key that wins: `loud`, with its tip in the grey. There it
-# reaches further than A, though it is at most 5 long and points at least 60 degrees away from the query.
+# reaches further than A, though at most 5 long and at least 60 degrees away from the query.
 #
 # `near` is key A, [1, 0]. The query is [1, 0], too, so its dot product with a key is the key's first entry.
 
@@ -204,8 +215,7 @@ show_two_keys(q_flat, (q_flat, key_b), ("A", "B"))  # the grey field is for the 
 show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction. All keys meet the same query: what decides is the reach
-# along it.
+# So a larger dot product need not mean a closer direction: what decides is the reach along the query.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
@@ -226,8 +236,14 @@ print(asked, rex_scores)
 
 # %% [markdown]
 # The second line makes **weights** of the scores: shares, all above 0, which together are 1. The function for it is given:
-# the **softmax**. Whoever scores 1 more gets a share about 2.7 times as large. The puppy scores 4 more than each other
-# word, so its share is 2.7 · 2.7 · 2.7 · 2.7 times theirs: more than 50 times.
+# the **softmax**. Whoever scores 1 more gets a share about 2.7 times as large. The puppy, 4 ahead of the others, gets
+# 2.7 · 2.7 · 2.7 · 2.7 times their share: more than 50 times.
+#
+# <details><summary>The same as a formula</summary>
+#
+# $w_i = e^{s_i} / \sum_j e^{s_j}$: the number e, about 2.718, to the power of each score, divided by the sum of these.
+# Chapter 4 shows why.
+# </details>
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -235,11 +251,10 @@ print(asked, rex_weights.round(3))
 
 # %% [markdown]
 # The third line mixes the **values** in these shares. **A word is found by its key, and what it tells is its value.**
-# Here both are the same numbers.
+# (You find a doctor by her sign, and take home her advice.) Here both are the same numbers.
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
-# meet the column *animal* in a dot product, and the other columns, too. numpy writes this
-# `rex_weights @ values` (more on the `@` soon).
+# meet the column *animal* in a dot product, and the other columns, too. numpy writes this `rex_weights @ values`.
 
 # %%
 values = keys
@@ -295,7 +310,7 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # ### Exercise: `attention`
 #
 # Scores, weights, output: write these three lines for any number of queries. Queries, keys and values are the rows
-# of `q`, `k` and `v`. Each query gets a row of the output. `softmax` works row by row.
+# of `q`, `k` and `v`. `softmax` works row by row.
 
 
 # %% exercise="attention"
@@ -304,22 +319,29 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# In the picture below, each word of the first sentence is an arrow, invented by us. It is key and value at once. To the
-# right means alive, upwards means good to eat.
+# Each word of the first sentence is now an arrow, invented by us, key and value at once. To the right means alive,
+# upwards good to eat.
 #
-# *How does "it" know the last word?* A model uses attention several times in a row. The first time, *it* asks the last
-# word, and takes over its trait, as Rex did from the puppy. (Where a model may not look ahead, the last word itself
-# looks back.) You do this by hand: if it *was tired*, it must be alive, so drag the tip of the blue query to the right.
+# *How does "it" know the last word?* It asks twice: a model uses attention several times in a row.
 #
-# The second time, *it* asks the words before it. Your lines do this, and their output is purple. Drag until it ends in
-# the dashed circle *was tired*, then in *was sweet*.
+# **Step 1, by hand:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be alive: drag
+# the tip of the blue query right.
+#
+# **Step 2, by your lines:** *it* asks the words before it. Their output is purple. Drag until it ends in the dashed
+# circle *was tired*, then in *was sweet*.
+#
+# <details><summary>May a word ask one that comes later?</summary>
+#
+# Here it may. Where nothing looks ahead, as in the model of chapter 0, the last word itself looks back, and the arcs
+# are its own.
+# </details>
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **Your three lines have drawn arcs like those at the top.** And does the apple win by its size? No: dog, apple and
-# table are all about 2 long. The apple fits best.
+# **Your three lines have drawn arcs like those at the top.** And the apple wins by fit, not by size: dog, apple
+# and table are all about 2 long.
 
 # %% [markdown] minutes=1
 # ## Your lines run in the model of chapter 0
@@ -327,7 +349,8 @@ explore_own_attention(attention=attention)
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
-# `with_heads` puts your lines in the place of the model's own. Queries, keys and values stay as it has learned them.
+# `with_heads` puts your lines in the place of the model's. All else on the map stays its own: *q, k, v*, *scale*,
+# *hide*.
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -336,8 +359,9 @@ by_three = model.with_heads(range(1, 9), attention)  # all eight heads: 1 to 8 (
 print(f"three lines:   {text}|{by_three.continued(text, 6)}")
 
 # %% [markdown]
-# The model copies by your lines. *Does it need the second one, the softmax?* Without it, the scores themselves mix the
-# values. For Rex, *animal* is then 8, though no word has more than 2:
+# The model copies by your lines. *Does it need the second one, the softmax?* Without it, the scores mix all values,
+# some with a minus: the -1 of pear and tree makes 2 of their -2. So for Rex *animal* is 8, though no word has more
+# than 2:
 
 # %%
 print(traits, rex_scores @ values)
@@ -406,17 +430,8 @@ for degrees in (20, 90, 180):  # put in an angle of your own, too
     print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
 
 # %% [markdown]
-# *It is always 24. Why?* Turning keeps both lengths, and the distance
-# between the tips. We show that these three fix the 24. Take the square of the distance. It has two parts:
-#
-# $$(4-3)^2 = 4^2 + 3^2 - 2 \cdot 4 \cdot 3$$
-# $$(3-4)^2 = 3^2 + 4^2 - 2 \cdot 3 \cdot 4$$
-#
-# Now add up, column by column. Each length gives its square, 25, and the last column gives twice the dot product:
-#
-# $$2 = 25 + 25 - 2 \cdot 24$$
-#
-# Three of these four numbers stay when you turn. So the 24 has to stay as well.
+# *It is always 24. Why?* The core has a fold on it: turning keeps both lengths, and the distance between the tips, and
+# these three fix the 24, as $2 = 25 + 25 - 2 \cdot 24$.
 
 # %%
 for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):

@@ -14,7 +14,7 @@ def near_and_loud(q):
 
     loud is at most 5 long, and points at least 60 degrees away from q.
 
-    q: (2,), always [1, 0]; you need not use it   returns: near (2,), loud (2,)
+    q: (2,), [1, 0], for which you choose the keys   returns: near (2,), loud (2,)
     """
     near = [1, 0]
     # SOLUTION
