@@ -131,11 +131,11 @@ show_turned(flat, steep)
 # (The first says 1 = 16 + 9 - 24.) Add up, column by column: $2 = 25 + 25 - 2\cdot24$, two squared lengths, and twice
 # the dot product. The 2 and both 25 stay when you turn. So the 24 stays, too.
 #
-# With any arrows in their place: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$.
+# For any two arrows: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$.
 # </details>
 #
 # The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
-# the orange one reaches along it: its *reach*. Turn any two until one lies flat, and you see:
+# the orange one reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
 #
 # **A dot product is length times reach.**
 
@@ -327,7 +327,7 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # **Step 1, by hand:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be alive: drag
 # the tip of the blue query right.
 #
-# **Step 2, by your lines:** *it* asks the words before it. Their output is purple. Drag until it ends in the dashed
+# **Step 2, by your lines:** *it* asks the words before it. The output is purple. Drag until it ends in the dashed
 # circle *was tired*, then in *was sweet*.
 #
 # <details><summary>May a word ask one that comes later?</summary>
