@@ -77,16 +77,16 @@ EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
 RAISES = "{name} stops with {error}."
 NOT_CALLED = (
-    "{name} stops with {error}. Round brackets call what stands before them, and only a function "
-    "can be called."
+    "Round brackets call what stands before them, and only a function can be called. So {name} "
+    "stops with {error}."
 )
 NUMBER_PICKED = (
-    "{name} stops with {error}. Square brackets pick a part out of what stands before them. Here "
-    "that is a number, and a number has no parts."
+    "Square brackets pick a part out of what stands before them. Here that is a number, and a "
+    "number has no parts. So {name} stops with {error}."
 )
 FUNCTION_PICKED = (
-    "{name} stops with {error}. Square brackets pick a part out of what stands before them. Behind "
-    "a function stand round ones."
+    "Square brackets stand behind a function, where round ones belong. So {name} stops with "
+    "{error}."
 )
 ARGUMENT_MISSING = (
     "{name} stops with {error}. Does the bracket of `{function}` close too early, or is one of its "
@@ -224,8 +224,8 @@ CUT = "They are whole numbers: the part behind the point was cut off."
 FIRST_DIFFERENCE = "The first difference is at {place}: {want} is expected, yours has {got}."
 BROKEN = "This should hold, and does not: {property}"
 BORROWED = (
-    "{name} uses `{used}`, a name of the notebook and none of its arguments ({arguments}): is one "
-    "of these meant?"
+    "{name} uses `{used}`, a name of the notebook and none of its arguments ({arguments}). "
+    "Work with these, and make all else inside the function."
 )
 BORROWED_ALONE = (
     "{name} uses `{used}`, a name of the notebook, which another cell may have changed. It has no "
