@@ -58,7 +58,7 @@ print("scores:", row.numpy().round(2), "weights:", row.softmax(dim=-1).numpy().r
 # ### Exercise: `causal_weights`
 #
 # Your function gets `scores`, a square table, and returns the weights under the causal mask. From [[1, 3], [0, 0]] it
-# makes [[1, 0], [0.5, 0.5]].
+# makes [[1, 0], [0.5, 0.5]]. Build the mask inside it: the next text may have 2 words, or 4096.
 #
 # Two tools for whole tables: `scores.masked_fill(where, number)` returns a copy with the number wherever `where` is
 # True, and `~` exchanges True and False.
@@ -111,16 +111,16 @@ show_moves(layers, words, leaks)
 
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. The layer has read your table the other way round: **to this
-# layer True means *hidden*.** So each output mixes the values of later words alone. Grey in its own row: that word is
-# still the query. NaN, *not a number*: after the last word nothing is left to look at.
+# layer True means *hidden*.** So each output mixes the values of later words alone. Cells (0, 0) and (1, 1) are grey,
+# since a changed word asks another question. Row 3 is NaN, *not a number*: after the last word comes nothing.
 #
-# One character in the cell above repairs it, the `~`. Run it again: the title of the picture says whether all is well.
+# One character in the cell above repairs it, the `~`. Run it again: the picture's title says whether all is well.
 #
 # <details><summary>Where does the character stand?</summary>
 #
 # Before the table: `attn_mask=~allowed`.
 # </details>
-# <details><summary>More about its rows</summary>
+# <details><summary>Why is (2, 2) white? Can a test see NaN?</summary>
 #
 # Output 2 has one key alone, which gets the weight 1 from any query. And NaN > 1e-4 is False, so a test with `>`
 # cannot see an output become NaN.
@@ -146,7 +146,7 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: which text of the batch
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not used here
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
@@ -177,8 +177,8 @@ show_sure_and_wrong(leaky, writing)
 # %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
 #
-# This is the same game with six throws. Press a cell of the mask to open or close it, and a fresh model is trained.
-# Place i must name throw i + 1, and a guess costs 2.08, give or take 0.02.
+# This is the same game with six throws. Press a cell of the mask, and a fresh model is trained. A guess costs 2.08,
+# give or take 0.02.
 #
 # Open a cell far in the future first. Does it help? Then try the goal.
 
@@ -203,21 +203,21 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # %% [markdown]
 # At *pays* another word is hidden, so the outputs differ. The full stop sees all words, and cannot tell who pays.
 # **Within one layer, the mask gives no order among the words that a place may see.** They are a *bag*: an output is a
-# sum over them, and like the coins in a purse they give the same sum in any order.
+# sum over them, and the coins in a purse give the same sum in any order.
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# *What does it cost not to know the order?* To measure that, we need a game in which order is everything and the best
-# possible score is known. So let three throws in four copy the throw two before them: mostly two sides take turns. The
-# others are fresh, like the 8 below. Place 6 must name throw 7.
+# Who pays is a matter of order. *What does it cost not to know it?* Two sentences give no score, but a game does. Let
+# three throws in four copy the throw two before them: mostly two sides take turns. The others are fresh, like the 8
+# below.
 
 # %%
 show_one_back()
 
 # %% [markdown]
-# So each place has to look at *the throw right before its own*. But this model is not told the places. At place 6 it
-# sees a bag of four 7s, two 5s and an 8.
+# Two before throw 7 is one before place 6, which must name it. So each place has to look at *the throw right before its
+# own*. But this model is not told the places. At place 6 it sees a bag of four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -251,12 +251,14 @@ settle("heap", share_right(bag))
 # turns left by 1 radian a place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is
 # the score.
 #
+# The matrix that makes the queries can learn to turn them back. A query at place 5, turned back by 1 radian, points
+# where the key of place 4 points.
+#
 # A longer row holds more arrows: in `[a b | c d]`, a and b belong to dial 0, and c and d to dial 1. Each dial is half as
 # fast as the one before, and the score is the sum of their products.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
-# 2. The matrix that makes the queries can learn to turn them back. Drag the thin hand back by one place, clockwise.
-#    Where is the highest dot near the query now?
+# 2. Drag the thin hand back by one place, clockwise. Where is the highest dot near the query now?
 # 3. One dial shows the same every 6.3 places, so take more. Look one place back (the ring), and at nothing far away
 #    (the box). *How few dials are enough?*
 
@@ -264,27 +266,27 @@ settle("heap", share_right(bag))
 explore_dials()
 
 # %% [markdown]
-# The grey wedge keeps its size, and so the score stays. A query turned back by one place scores highest one place
-# before its own, and lower one place after it. **For a given query and key, all that counts is how far apart they
-# stand, and which comes first.**
+# The grey wedge keeps its size, and so the score stays. Turned back, a query scores more with the place before its own
+# than with the one after. **For a given query and key, all that counts is how far apart they stand, and which comes
+# first.**
 #
 # <details><summary>Task 3: how few dials are enough?</summary>
 #
-# After 12.6 places dial 1 has come round once, and dial 0 twice: both look as if nothing had happened. There dial 2 is
-# half round and points the other way, so three dials are enough.
+# After 12.6 places dial 1 has come round once, and dial 0 twice, as if nothing had happened. There dial 2 is half
+# round and points the other way, so three dials are enough for these 15 to 20 places.
 # </details>
 #
-# Dial 0 tells neighbours apart, and the slower dials tell near from far. **That is why RoPE has several speeds.**
+# Dial 0 tells neighbours apart, the slower ones near from far. **That is why RoPE has several speeds.**
 #
 # `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. With d = 8 they lie too far apart for
-# task 3, but wider heads have speeds in between to choose from. `rotate(x, angles)` turns each pair of `x` by an angle
-# of its own: `angles` has a row for each row of `x`, and a column for each pair.
+# task 3, but wider rows have speeds in between. `rotate(x, angles)` turns each pair of `x` by an angle of its own:
+# `angles` has a row for each row of `x`, and a column for each pair.
 
 # %%
 print("speeds for d = 8:", frequencies(8).numpy())
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row of two arrows to the right: (1, 4)
 turns = torch.tensor([[1.0, 2.0]])  # the first by 1 radian, the second by 2: (1, 2)
-print("cos 1, sin 1, cos 2, sin 2:", rotate(arrows, turns).numpy().round(2))
+print("across, up; across, up:", rotate(arrows, turns).numpy().round(2))
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
@@ -330,9 +332,9 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8. The turned model looks one place back.
+# The bag holds two 5s and one 8, and does not say which came last.
 #
-# *And who pays?* With your mask alone, both texts ended alike. And with turns?
+# *And who pays?* With your mask alone, both texts ended alike.
 
 # %%
 for x in (contract, swapped):  # Luis pays Ana., then Ana pays Luis.
@@ -345,7 +347,8 @@ for x in (contract, swapped):  # Luis pays Ana., then Ana pays Luis.
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - A causal mask hides later words before the softmax. `leaks` finds words that are shown too early.
+# - A causal mask hides later words before the softmax. `leaks` finds words shown too early, before an
+#   author ships a loss of 0.00.
 # - Without positions, the words that a place may see are a bag to one layer. Turned queries and keys tell how far away
 #   a word is, and on which side.
 

@@ -117,9 +117,11 @@ def test_the_title_of_the_dials_says_on_which_side_the_key_stands(apart, words):
 
 
 def test_the_goal_of_the_dials_is_a_box_over_the_keys_from_4_places_before_the_query_on(drawn_at):
-    aim = "goal: top dot in the ring, none in the box"
-    assert aim not in drawn_at(explore_dials)
-    assert aim in drawn_at(explore_dials, back=1)
+    aim, named = "goal: top dot in the ring, none in the box", "ring: one place back; box: far away"
+    for back, there, absent in ((0, named, aim), (1, aim, named)):
+        texts = drawn_at(explore_dials, back=back)
+        assert there in texts
+        assert absent not in texts
     picture = explore_dials._ours().picture("one")
     for place in (15, 18, 20):
         picture.above(explore_dials.frame(place=place).right)

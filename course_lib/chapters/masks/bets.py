@@ -28,7 +28,8 @@ HEAP = Bet(
     "heap",
     question="This model knows the throw of its own place, and how often each side fell before it, "
     "but not in which order. A blind guess is right in 0.125 of the throws. Who knows the order "
-    "can reach 0.78, and nobody more. Which share of the throws does this model get right?",
+    "can reach 0.78, and nobody more. While two sides take turns, how many sides does the bag "
+    "hold? And which share of the throws does this model get right?",
     answer=Choice(
         tuple(f"about {share:.2f}" for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),

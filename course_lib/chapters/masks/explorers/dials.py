@@ -127,10 +127,7 @@ class _Strip:
         ]
         what = say("score with a key at each place")
         axes.text(-0.5, 1.65, what, va="center", fontsize=TEXT)
-        aim = say("goal: top dot in the ring, none in the box")
-        self.aim = axes.text(
-            PLACES - 0.5, 1.65, aim, va="center", ha="right", color=KEY, fontsize=SMALL
-        )
+        self.aim = axes.text(PLACES - 0.5, 1.65, "", va="center", ha="right", fontsize=SMALL)
         for place in range(0, PLACES, 5):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
         self.later = draw_hatched(axes, rows=2 * ROOF, columns=0, top=-ROOF)
@@ -145,11 +142,12 @@ class _Strip:
         self.ring.set(**dashed)
         (self.curve,) = axes.plot([], [], ".-", color=INK, linewidth=1.2, markersize=6)
         (self.here,) = axes.plot([], [], "o", color=KEY, markersize=9, zorder=4)
+        (self.own,) = axes.plot([], [], "o", color=QUERY, markersize=6.5, zorder=5)
         (self.bracket,) = axes.plot([], [], "|-", color=INK, linewidth=1.6, markersize=12)
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
-        self.artists = [self.curve, self.here, self.bracket, self.key, self.query]
+        self.artists = [self.curve, self.here, self.own, self.bracket, self.key, self.query]
         self.artists += [self.later, self.aim, *self.marks]
 
     def move(self, data) -> None:
@@ -158,6 +156,7 @@ class _Strip:
         key, query = data["key"], data["query"]
         self.curve.set_data(range(PLACES), heights)
         self.here.set_data([key], [heights[key]])
+        self.own.set_data([query], [heights[query]])
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
             mark.set_text(signed(sign * data["used"], 2)[:-3])
         self.ask(query, data["back"] > 0)
@@ -169,12 +168,14 @@ class _Strip:
             name.set(x=place + aside, ha=("right" if is_left else "left") if close else "center")
 
     def ask(self, query: int, turned: bool) -> None:
-        """The goal of a query: a pale outline until it is turned back, then with its words."""
+        """The goal of a query: grey, with what it is; in colour once the query is turned back."""
         self.ring.set_offsets([(query - 1, 1)])
-        self.ring.set_edgecolor(KEY if turned else FAINT)
+        self.ring.set_edgecolor(KEY if turned else GHOST)
         self.box.set(x=-0.5, width=query - FAR + 1)
-        self.box.set(facecolor=FAINT if turned else "none", edgecolor=GHOST if turned else FAINT)
-        self.aim.set_visible(turned)
+        self.box.set_facecolor(FAINT if turned else "none")
+        goal = say("goal: top dot in the ring, none in the box")
+        self.aim.set_text(goal if turned else say("ring: one place back; box: far away"))
+        self.aim.set_color(KEY if turned else INK)
 
     def show(self, reached: bool) -> None:
         """The ring is filled once the goal is reached."""
@@ -294,7 +295,8 @@ explore_dials = Explorer(
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),
-    question="What does a fourth dial add?",
-    answer="Three dials have all come round after 25.1 places, off the left end here: so far back "
-    "a key would score as high as in the ring. There the fourth dial is half round.",
+    question="Do fewer dials do, too? And what does the fourth add?",
+    answer="Three are the fewest, and enough for the 15 to 20 places before a query here. After "
+    "25.1 places, off the left end, all three have come round, and a key would score as high as in "
+    "the ring. There the fourth dial is half round.",
 )  # fmt: skip
