@@ -82,7 +82,9 @@ def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
         return say(s.NO_CALIBRATION)
     close = sum(_verdict(one) == s.BET_WAS_CLOSE for one in facts)
     told = say(s.CALIBRATION, parts=", ".join(parts))
-    return f"{told} {say(s.MORE_WERE_CLOSE, count=close)}" if close else told
+    more = any(one.get("right") for one in facts)  # more than none would read oddly
+    near = say(s.MORE_WERE_CLOSE if more else s.OF_THEM_WERE_CLOSE, count=close)
+    return f"{told} {near}" if close else told
 
 
 def plain_progress(

@@ -39,6 +39,7 @@ BET_MISSING = "○ no bet"
 CALIBRATION_PART = "{right} of {count} when you said {confidence}"
 CALIBRATION = "Your bets came true: {parts}."
 MORE_WERE_CLOSE = "{count} more came close."
+OF_THEM_WERE_CLOSE = "{count} of them came close."
 NO_CALIBRATION = "No bet has been settled yet."
 
 # A check that took the kernel with it

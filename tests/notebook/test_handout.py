@@ -143,7 +143,11 @@ def test_a_bet_that_came_close_is_counted_beside_those_that_came_true(course):
     course._betting.keep(ANGLE, 80.0, "guess")
     course.settle("angle", 73)
     told = calibration(course.bets, course.memory)
-    assert told == "Your bets came true: 0 of 1 when you said guess. 1 more came close."
+    assert told == "Your bets came true: 0 of 1 when you said guess. 1 of them came close."
+    course._betting.keep(WHO, 1, "guess")
+    course.settle("who", 1)
+    told = calibration(course.bets, course.memory)
+    assert told == "Your bets came true: 1 of 2 when you said guess. 1 more came close."
 
 
 def test_what_may_be_left_out_stands_folded_below_the_core(monkeypatch):
