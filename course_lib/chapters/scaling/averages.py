@@ -15,13 +15,13 @@ NO_AVERAGE = (
 )
 
 TOO_SURE = (
-    "This average leans too far towards the keys that fit best. Were the scores too large when "
-    "softmax got them?"
+    "This average leans too far towards the keys that fit best. Were the scores too large for "
+    "softmax: not divided, or by too small a number?"
 )
 
 TOO_EVEN = (
-    "This average leans too little towards the keys that fit best. Were the scores too small when "
-    "softmax got them?"
+    "This average leans too little towards the keys that fit best. Were the scores too small for "
+    "softmax: divided twice, or by too large a number?"
 )
 
 

@@ -231,6 +231,16 @@ SCALE = Exercise(
             lambda s, d: s / 8,
         ),
         Mistake(
+            "You divided by an eighth of the width. At width 64 that is 8, as it should be. But at "
+            "width 16 it is 2, where strangers' scores spread by 4. Demand 1 is for every width.",
+            lambda s, d: s / (d / 8),
+        ),
+        Mistake(
+            "You divided by a quarter of the width. At width 16 that is 4, as it should be. But at "
+            "width 64 it is 16, where strangers' scores spread by 8. Demand 1 is for every width.",
+            lambda s, d: s / (d / 4),
+        ),
+        Mistake(
             "You divided by the fourth root of the width. That is right for q and for k, each by "
             "itself; the scores are divided by both, which is the root.",
             lambda s, d: s / d**0.25,
@@ -266,7 +276,7 @@ SCALE = Exercise(
         Refused(lambda s, d: s.__itruediv__(math.sqrt(d)), "changes its input scores in place"),
         Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "nearly 1"),
         Refused(lambda s, d: s / strangers()(d).std(), NEARLY),
-        Refused(lambda s, d: s / (d / 4), NOT_ONE),
+        Refused(lambda s, d: s / (d / 3), NOT_ONE),
     ),
     hints=(
         "Scores of width 16 spread by 4, those of width 64 by 8, and you want a spread of 1. By "
