@@ -38,11 +38,10 @@ show_road_map(3)
 # ## Nothing changed but the width
 #
 # A query meets ten keys. All their numbers are random, so they are strangers: no key was made for this query. A fair
-# share for each key is .10. (Before training, all keys are strangers. Later a model must find *bob* among sixteen
-# names, and at first he is a stranger like the other fifteen.)
+# share for each key is .10. Before training, the key that a query should find is a stranger like all the others.
 #
-# About two of three of these random numbers lie between -1 and 1. (They come from the *normal distribution*.) How many
-# numbers a query or a key has is called its *width*, written $d_k$ with a k for key.
+# About two of three of these random numbers lie between -1 and 1. How many numbers a query or a key has is called its
+# *width*, written $d_k$ with a k for key.
 #
 # Below, `scores_at(4)` is a table of scores at width 4: a row of ten scores for each of 1000 queries. In a row, the
 # highest score gets the largest weight, the *top weight*. Its mean over all rows:
@@ -70,10 +69,10 @@ show_widths(scores_at)
 
 # %% [markdown]
 # No, each time another key wins: among strangers, chance decides. And the wider the vectors, the more the winner gets.
-# So training begins with a query that is almost certain of a key that chance picked.
+# So training begins with a query that is almost certain of a key that chance picked, and mostly it is a wrong one.
 #
 # A softmax that is so sure of one key is called *saturated*. Here that means a top weight over .99. At 64, a usual
-# width, one row in three of these strangers is saturated. (With smaller numbers, it happens at a larger width: Depth.)
+# width, one row in three of these strangers is saturated.
 
 # %% [markdown] minutes=10
 # ## What grows with the width?
@@ -82,8 +81,10 @@ show_widths(scores_at)
 # lie.
 #
 # The **spread** tells how far numbers lie from their mean, which is 0 here. The line under each hill reaches one spread
-# to both sides of 0, and about two of three scores lie within it. (Its full name is *standard deviation*, in numpy
-# `.std()`. The numbers of the vectors have spread 1, as the paper assumes.)
+# to both sides of 0, and about two of three scores lie within it. Its full name is *standard deviation*, in numpy
+# `.std()`.
+#
+# The numbers in our vectors have mean 0 and spread 1, as the paper assumes. (They come from the *normal distribution*.)
 #
 # What happens to the spread when the width becomes four times as large?
 
@@ -91,8 +92,8 @@ show_widths(scores_at)
 show_spreads(scores_at)
 
 # %% [markdown]
-# It doubles each time: the missing numbers are 4, 8 and 16. The rule is easier to see in the square of the spread.
-# This is called the *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
+# It doubles each time: the missing numbers are 4, 8 and 16. The rule is easier to see in the square of the spread, the
+# *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
 
 # %% [markdown]
 # ### Exercise: `score_variance`
@@ -113,8 +114,8 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
 
 # %% [markdown]
-# Apart from chance, the variance is the width itself: each further product adds 1 to it. Why does it grow at all?
-# Products are as often negative as positive. Why do they not cancel?
+# Apart from chance, the variance is the width itself: each further product adds 1 to it. But products are as often
+# negative as positive. Why do they not cancel?
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
@@ -141,9 +142,13 @@ show_adding_up()
 # tosses have the variance $d_k$.
 
 # %% [markdown]
-# The products in a score are no coins: one may be .01, another 5. But each is as often negative as positive. And its
-# square is the product of two squares, each 1 on average, because the numbers have spread 1. So it is 1 on average, too
-# (Depth measures it), and each product adds 1 to the variance, as a toss does.
+# The products in a score are no coins: one may be .01, another 5. But each is as often negative as positive, and its
+# square is 1 on average. For one number q of the query and one number k of the key:
+#
+# - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average, and so is $k^2$.
+# - q and k have nothing to do with each other, so the mean of $q^2k^2$ is 1 · 1 = 1.
+#
+# So each product adds 1 to the variance, as a toss does.
 
 # %% [markdown] minutes=5
 # ## How far ahead is too far?
@@ -157,18 +162,16 @@ for lead in (1, 2, 4.6, 10):
     print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}")
 
 # %% [markdown]
-# Of two keys, the first reaches .99 at a lead of 4.6: there saturation begins. Scores that spread by 8, as at width 64,
+# At a lead of 4.6 the first reaches .99: there saturation begins. Scores that spread by 8, as at width 64,
 # are easily that far apart.
 
 # %% [markdown]
 # ### Can a push still move the weight?
 #
-# Of two keys, the wrong one is in front. Then training pushes its score down a little, by .1. Does its weight follow?
+# Of two keys, the wrong one is in front. Then training pushes its score down a little, by .1.
 #
-# - A: the wrong key is 1 ahead.
-# - B: it is 10 ahead.
-#
-# In which case does its weight fall more, and about how many times as much? Write your guess down.
+# In case A the wrong key is 1 ahead, in case B it is 10 ahead. Where does its weight fall more, and about how many times
+# as much? Write your guess down.
 #
 # Now drag the black dot in the ring, the wrong key, from A to B. The hollow dot is the right key: as one gains, the
 # other loses, so it goes to C.
@@ -178,27 +181,25 @@ explore_push()
 
 # %% [markdown]
 # At A the weight falls about 4,200 times as much as at B. Why is the curve so flat at its ends? At a lead of 4.6 the
-# weight is .99, and none rises above 1. So from 4.6 to 10 and beyond it changes by less than .01 in all, and a small
-# step back from 10 changes almost nothing.
+# weight is .99, and none rises above 1. So beyond 4.6 it changes by less than .01 in all.
 
 # %% [markdown]
-# What does training notice of this? It has one number for how wrong the model is, the *loss*. Here the weight only
-# mixes values. A push that hardly moves the weight hardly changes the mix, and so hardly moves the loss.
+# What does training notice of this? It has one number for how wrong the model is, the *loss*. The weight reaches the
+# loss in one way: it decides how the values are mixed. So a push that hardly moves the weight hardly moves the loss.
 #
 # The *gradient* of a score says how strongly the loss answers: the change of the loss, divided by the push. It is large
-# at A, and nearly 0 at B and C. The larger its gradient, the further training moves a score: mainly keys that are
-# nearly level. The right key at C, 10 behind, most needs a push, and gets almost none.
-#
-# (Logistic regression and Adam: see Depth, "which rows can still be moved?".)
+# at A, and nearly 0 at B and C. The larger its gradient, the further training moves a score. So it moves mainly keys
+# that are nearly level, and hardly the right key at C, 10 behind, which needs it most.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
 #
-# To keep wide vectors from saturating the softmax, divide the scores first. By what? You make two demands:
+# To keep wide vectors from saturating the softmax, divide the scores first. You make two demands:
 #
-# 1. The divided scores of strangers spread by about 1, at every width.
-# 2. The divisor is made from the width alone, before any score is known. A model that wants to be surer makes its
-#    scores larger, and that must not be undone: 3 times as large must stay 3 times as large.
+# 1. The divided scores of strangers spread by about 1, at every width. Then the best of ten keys gets about .3:
+#    ahead, but not certain.
+# 2. The divisor is made from the width alone, before any score is known. A model that has learned which key is right
+#    makes its scores larger, and 3 times as large must stay 3 times as large.
 #
 # Three divisors are proposed: the width, because it is the variance; the number 8; and the spread that these very
 # scores have. Which demand does each break?
@@ -212,15 +213,19 @@ print_proposals(scores_at)
 #
 # ### Exercise: `scale`
 #
-# So a fourth divisor is needed. Which number, made from the width, meets both demands? Return the divided scores.
+# Which number, made from the width, meets both demands? Return the divided scores. Guess, too: which three numbers will
+# the table show for them?
 
 
 # %% exercise="scale"
 
 
+# %%
+print_proposals(scores_at, scale)
+
 # %% [markdown]
-# The variance of strangers' scores is $d_k$, so their spread is $\sqrt{d_k}$, at any width. Divided by that, they
-# spread by 1. The same key wins as before. But how surely?
+# Strangers' scores have the variance $d_k$, so they spread by $\sqrt{d_k}$, at any width. Divided by that, they spread
+# by 1, and the same key wins as before. But how surely?
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
@@ -228,7 +233,7 @@ print_proposals(scores_at)
 # The black dot shows which share of the queries is saturated without your `scale`, the hollow dot with it. Above stand
 # the weights of the ten keys, sorted, as means over all queries.
 #
-# Pull the black dot from one end to the other, and stop a few times on the way. At which width are about half of the
+# Pull the black dot slowly from one end to the other. At which width are about half of the
 # queries saturated, if nothing is divided? And with your division?
 
 # %%
@@ -250,14 +255,14 @@ explore_width(scale=scale)
 # *bob?* The answer is 52. So *bob?* is the query, the names are the keys, and the numbers are the values. The pairs are
 # new each time, so no pair can be learned by heart.
 #
-# In each *step* of training a model answers 64 such questions, and then its queries, keys and values are changed a
-# little.
+# In each *step* of training a model answers 64 such questions, and then the numbers that make its queries, keys and
+# values are changed a little.
 
 # %%
 bet("undivided")
 
 # %% [markdown]
-# Both kinds are trained at three widths, from three random starts each: 18 models.
+# Both are trained at three widths, from three random starts each: 18 models.
 
 # %%
 runs = train_both((16, 64, 256))  # afterwards, try 32 or 128 in place of 256
@@ -271,8 +276,8 @@ settle("undivided", around_100)
 
 # %% [markdown]
 # Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps. At width
-# 256 none of the three gets half way. (All begin below *guessing*: a new model does not even know that the answer is
-# among the sixteen numbers.)
+# 256 none of the three gets half way. (All begin below *guessing*: a new model does not yet choose among the
+# sixteen numbers.)
 #
 # Why so late? How often does the right key, a stranger at first, stand on the flat end of the curve? It is then 4.6 or
 # more behind the best of the others, with a weight below .01.
@@ -281,17 +286,18 @@ settle("undivided", around_100)
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 86 of 100 right keys start like C, where a push does almost nothing. The model first learns from the 14
-# that start nearer. What it changes for them helps the others, too, and after 200 steps hardly any is so far behind.
+# Not divided, 86 of 100 right keys start on the flat end, where a push does little. Probably the model first learns
+# from the 14 that start nearer, and what it changes for them helps the others, too: after 200 steps hardly any is so
+# far behind.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
 #
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
-# This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`.
+# This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k`, `v`.
 #
-# The paper suspects (in section 3.2.1) that for large $d_k$ the scores grow large, and push the softmax to where its
+# The paper suspects (section 3.2.1) that for large $d_k$ the scores grow large, and push the softmax to where its
 # gradients are extremely small. You have measured both.
 #
 # ### Exercise: `attention`
@@ -307,10 +313,10 @@ print_starts(64)
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
-# your lines divide by 4. What if it now goes without this division? And what if it divides twice?
+# your lines divide by 4. What if it now goes without this division, or divides twice?
 #
-# To undo the division, we make the queries four times as long. To divide twice, we make them a quarter as long. The
-# model continues one text: what it adds stands behind the |.
+# To undo the division, we make the queries four times as long; to divide twice, a quarter as long. The model continues
+# one text: what it adds stands behind the |.
 
 # %%
 bet("without_root")
@@ -328,7 +334,7 @@ settle("without_root", right["root undone"])
 # This trained model no longer needs the root. What hurts is dividing twice: then the right letter no longer stands out.
 #
 # The root keeps a new model from being sure too soon. A model that has learned may be sure, as this one is. Why do most
-# models still have the root? It costs nothing, it is known before training, and one rule serves every width.
+# models still have the root? It costs nothing, and one rule, known before training, serves every width.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -344,7 +350,7 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# Most attention heads divide their scores by $\sqrt{d_k}$. Mostly $d_k$ is 64 or 128, so they divide by 8 or 11.3.
+# Most attention heads divide their scores by $\sqrt{d_k}$: mostly by 8 or 11.3, the roots of 64 and 128.
 #
 # ### Test yourself
 #

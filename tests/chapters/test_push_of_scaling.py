@@ -82,3 +82,14 @@ def test_the_trail_is_the_curve_over_all_leads_passed_however_far_apart_the_stop
     assert (leads.min(), leads.max()) == (-10, 10)
     assert moved == pytest.approx([push.moved_at(lead) for lead in leads])
     assert max(moved) == pytest.approx(0.025, abs=1e-3)
+
+
+@pytest.mark.parametrize("lead", [-12.0, -10.0, -4.0, 4.0, 5.9, 6.0, 10.0])
+def test_the_number_of_a_low_bar_stands_above_the_goal_and_below_the_next_tick(lead):
+    figure, drawing = drawn_push()
+    drawing.update(at(explore_push, lead=lead))
+    below = figure.axes[1]
+    (number,) = [text for text in below.texts if text.get_text().startswith(".0")]
+    goal = push.HIGH * push.moved_at(push.NAMED["A"])
+    assert goal < number.get_position()[1] - 0.002
+    assert number.get_position()[1] + 0.002 < 0.01

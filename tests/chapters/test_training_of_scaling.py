@@ -17,6 +17,7 @@ from course_lib.chapters.scaling.situations import (
     train_both,
     try_without_pushes,
 )
+from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import (
@@ -244,6 +245,12 @@ def test_two_proposals_keep_no_spread_of_1_and_the_third_undoes_what_a_model_mak
     assert width == pytest.approx([0.25, 0.125, 0.375], abs=0.01)
     assert eight == pytest.approx([0.5, 1, 3], abs=0.02)
     assert own == [1, 1, 1]
+
+
+def test_the_learner_s_own_division_has_a_row_of_its_own_that_meets_both_demands(capsys):
+    print_proposals(strangers(), scale)
+    _, row = capsys.readouterr().out.splitlines()
+    assert [float(n) for n in row.split()[-3:]] == pytest.approx([1, 1, 3], abs=0.02)
 
 
 def test_undivided_86_of_100_right_keys_start_far_behind_and_after_200_steps_hardly_any(capsys):

@@ -100,7 +100,8 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     count = f"{scores.size:,}"
-    figure.headline(say("{count} scores of strangers at each width", count=count))
+    title = say("{count} scores of strangers at each width, all hills equally high", count=count)
+    figure.headline(title)
     show_figure(figure, say(SPREADS, spreads=", ".join(told)), colours=32, exact=False)
 
 

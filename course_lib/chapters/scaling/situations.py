@@ -2,6 +2,7 @@
 
 train_both((16, 64, 256))         # how models learn at each width, divided and not
 print_proposals(scores_at)        # what three divisors leave of strangers' scores
+print_proposals(scores_at, scale) # what the learner's own division leaves of them
 print_starts(64)                  # how many right keys are far behind, at first and later
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
@@ -91,22 +92,30 @@ class Looks:
     ahead: float
 
 
-def print_proposals(scores_at: Callable[[int], np.ndarray]) -> None:
+def print_proposals(scores_at: Callable[[int], np.ndarray], scale: Callable | None = None) -> None:
     """Print how far scores spread once they are divided by each of three proposed divisors.
 
     At PROPOSED widths, and at the last of them once more for scores that a model made LARGER.
 
     scores_at: from a width to the scores of all queries (n, s), as `strangers()` gives it
+    scale: divides scores, by their width; then its row stands alone
     """
     tables = [(d, scores_at(d)) for d in PROPOSED]
     heads = [say("width {d_k}", d_k=d) for d in PROPOSED]
     d, scores = tables[-1]
     tables.append((d, LARGER * scores))
     heads.append(say("{heads}, scores times {times}", heads=heads[-1], times=LARGER))
-    print(say("the spread that is left after dividing by ..."))
+    rows: dict[str, Callable] = {
+        name: lambda scores, d, by=divisor: scores / by(scores, d)
+        for name, divisor in PROPOSALS.items()
+    }
+    if scale is None:
+        print(say("the spread that is left after dividing by ..."))
+    else:
+        rows = {"scale": scale}
     print(" " * 19 + "   ".join(heads))
-    for name, divisor in PROPOSALS.items():
-        left = [f"{(scores / divisor(scores, d)).std():{len(head)}.2f}"
+    for name, divided in rows.items():
+        left = [f"{np.std(divided(scores, d)):{len(head)}.2f}"
                 for (d, scores), head in zip(tables, heads, strict=True)]  # fmt: skip
         print(f"{say(name):19}" + "   ".join(left))
 

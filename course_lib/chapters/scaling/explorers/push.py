@@ -18,6 +18,7 @@ NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (0.6, -0.15), "B": (0, -0.2), "C": (0, 0.2)}  # where their letters stand
 TOP = 0.0315  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
+CLOSE = 0.0058  # no number stands lower: this one stands close above the goal
 LOW_FROM, ASIDE = 6.0, 10.9  # from this lead on bars are low; no number stands further out
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
@@ -97,10 +98,10 @@ def _draw_moved(axes, data):
         tip.set_data([lead], [moved])  # seen where the bar is too low
         if abs(lead) < LOW_FROM:
             outwards = 1 if lead >= 0 else -1
-            number.set(x=lead + 0.5 * outwards, y=max(moved + LIFT * (abs(lead) < STEEP), 0.0068))
+            number.set(x=lead + 0.5 * outwards, y=max(moved + LIFT * (abs(lead) < STEEP), CLOSE))
             number.set_ha("left" if outwards > 0 else "right")
         else:  # the trail lies on the axis: there is room above the bar
-            number.set(x=np.clip(lead, -ASIDE, ASIDE), y=0.0105, ha="center")
+            number.set(x=np.clip(lead, -ASIDE, ASIDE), y=CLOSE, ha="center")
         number.set_text(_small(moved))
         compared.set_text(_next_to_a(data))
 
