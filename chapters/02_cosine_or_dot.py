@@ -257,11 +257,13 @@ explore_two_lengths(cosine_weights=cosine_weights)
 
 # %%
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
-for times in (1, 4):  # 4 times its length is that of the others, on average
+for times in (1, 4):  # the others are 4 times as long, on average
     print(times, "times its length: largest weight", hidden_word_weights(times).max().round(2))
+print("by cosines: at most", softmax(np.array([1.0] + 49 * [-1.0])).max().round(2))
 
 # %% [markdown]
-# It is by far the shortest, so none of the 50 words gets much weight: *I do not know*. A cosine could not say that.
+# It is by far the shortest, so none of the 50 words gets much weight: *I do not know*. By cosines no query could say
+# *I am sure*: they lie between -1 and 1, and even with 1 for one word and -1 for all others, it would get .13.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -333,8 +335,8 @@ show_stores(which_metric)
 # ## What you can now say
 #
 # - Your search divides the lengths away, because in a store they are often a side effect.
-# - Attention mostly keeps them, because training sets them. A longer key wins more of the queries within 90 degrees of
-#   it, and a longer query chooses more sharply.
+# - Attention mostly keeps them: there training can make a length say something. A longer key wins more of the queries
+#   within 90 degrees of it, and a longer query chooses more sharply.
 # - So behind the two rules stands one question: who has set the lengths?
 
 # %%
@@ -344,7 +346,7 @@ progress()
 # ### Where this occurs in a large language model
 #
 # You meet it in attention, and in the search before an answer (*RAG*, retrieval-augmented
-# generation). Many models give vectors of length 1 for that search. A database mostly divides only if you ask.
+# generation). Many models give vectors of length 1 for that search. A database mostly divides only where the metric is cosine.
 #
 # ### Test yourself
 #
