@@ -109,6 +109,24 @@ def test_a_tick_below_the_picture_says_that_a_goal_is_reached(sentence, tick, ca
     assert ("Can you do it" in printed) == ("Can you do it" in tick)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "one_changed", "both"),
+    [
+        (FIRM, False, False),
+        (FRUIT, False, False),
+        ("apple released the fast phone today", True, False),
+        ("apple ate the new phone today", True, True),
+        ("anna ate the apple phone", False, True),
+    ],
+)
+def test_a_sentence_that_misses_a_goal_is_told_where_it_should_end(sentence, one_changed, both):
+    data = apple_in(sentence)
+    says = reached(data["words"], data["after"])
+    assert says.startswith("Not yet") == (one_changed or both)
+    assert ("0.25" in says) == one_changed
+    assert ("between −0.1 and 0.1" in says) == both
+
+
 @pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", FIRM.replace("the", "a")])
 def test_the_written_pushes_lead_to_the_written_end(sentence):
     data = apple_in(sentence)
