@@ -62,7 +62,7 @@ def names_at(
     names: n of them, the most important first; but a LONG one, with few places, chooses before.
     at_shaft: so many of the first stand beside the shaft, where other tips may be near theirs.
     rings: more places that no name should hide, where a tip is held beside itself.
-    nameless: tips (n, 2) of further arrows, which begin at 0: no name should hide these either.
+    nameless: the two ends of further lines (n, 2, 2), which no name should hide either.
     """
     points = _not_to_hide(tips, tails, rings, nameless)
     sizes = np.array([size_of(name, room.unit) for name in names])
@@ -91,8 +91,11 @@ def names_at(
 
 def _not_to_hide(tips, tails, rings, nameless) -> np.ndarray:
     """Places (m, 2) along all arrows, and around their tips and rings."""
-    further = np.asarray(nameless, dtype=float).reshape(-1, 2)
-    shafts = [*(tails + ALONG[:, None] * (tips - tails)), *(ALONG[:, None] * further)]
+    begin, end = np.asarray(nameless, dtype=float).reshape(-1, 2, 2).swapaxes(0, 1)
+    shafts = [
+        *(tails + ALONG[:, None] * (tips - tails)),
+        *(begin + ALONG[:, None] * (end - begin)),
+    ]
     return np.vstack([*shafts, *(np.asarray(one) + RING for one in (*tips, *rings))])
 
 

@@ -69,6 +69,12 @@ class Arrow:
         return self._name.get_text()
 
     @property
+    def wide_name(self) -> str:
+        """Its name with the room that it needs: by a square, half a letter more on each side."""
+        square = self._ring is not None and self._ring.get_marker() == SQUARE
+        return f"{self.name} " if square else self.name
+
+    @property
     def held(self) -> bool:
         """Whether it can be dragged."""
         return self._ring is not None
@@ -121,13 +127,13 @@ class Start:
         self.artists = [self._arrow.artists[0], self._name]
 
     def move(self, tip, asks: int) -> np.ndarray:
-        """Show it if the arrow of the word that asks ends elsewhere now; its tip then."""
+        """Show it if the arrow of the word that asks ends elsewhere now; then 0 and its tip."""
         old = self.tips[asks]
         left = bool(np.hypot(*(np.asarray(tip) - old)) > NEAR)
         self._arrow.move(old)
         for artist in self.artists:
             artist.set_visible(left)
-        return old[None] if left else np.empty((0, 2))
+        return np.array([[np.zeros(2), old]]) if left else np.empty((0, 2, 2))
 
 
 class Way:
@@ -138,13 +144,15 @@ class Way:
                                    zorder=1.5)  # fmt: skip
         self.artists = [self._line]
 
-    def move(self, traits, rows) -> None:
-        """Go along the first row of the matrix, then along the second.
+    def move(self, traits, rows) -> np.ndarray:
+        """Go along the first row of the matrix, then along the second: the ends of the last leg.
 
         traits: (2,), of the word that asks.   rows: (2, 2), of the matrix.
         """
         legs = np.asarray(traits)[:, None] * np.asarray(rows)
-        self._line.set_data(*np.vstack([np.zeros(2), np.cumsum(legs, axis=0)]).T)
+        path = np.vstack([np.zeros(2), np.cumsum(legs, axis=0)])
+        self._line.set_data(*path.T)
+        return path[1:]
 
 
 def mark_ones(plane, numbered: bool) -> np.ndarray:
@@ -231,22 +239,22 @@ class Plane:
         """Draw the arrows of other data.   awake: whether a quiet plane is as clear as others."""
         tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
         rests = self.quiet and not awake and np.abs(tips - self._first).max() < NEAR
-        aside = np.zeros_like(tips)
+        aside, lines = np.zeros_like(tips), np.empty((0, 2, 2))
         if self._aside:
             aside = lanes(tips, len(WORDS))
-            self._way.move(data["words"][data["asks"]], data[self.matrix])
-        grey = np.empty((0, 2))
+            lines = self._way.move(data["words"][data["asks"]], data[self.matrix])[None]
         if self._start:
-            grey = self._start.move(data["output"], data["asks"])
+            lines = self._start.move(data["output"], data["asks"])
         held, at = [i for i, arrow in enumerate(self.arrows) if arrow.held], tips.copy()
         if held:
             at[held] = grips(tips[held], self.side)
             aside[held] += at[held] - tips[held]
         if self._aside:
             self._aside.move(tips, aside)
+        names = [one.wide_name for one in self.arrows]
         places = names_at(
-            tips + aside, [one.name for one in self.arrows], self.room, at_shaft=len(self.more),
-            rings=[*at[held], *self._ones], tails=aside, nameless=grey,
+            tips + aside, names, self.room, at_shaft=len(self.more),
+            rings=[*at[held], *self._ones], tails=aside, nameless=lines,
         )  # fmt: skip
         rows = slice(len(self.arrows) - len(TRAITS), None)
         if self.matrix and np.hypot(*(tips[rows][0] - tips[rows][1])) < CLOSE:

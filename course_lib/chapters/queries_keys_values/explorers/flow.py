@@ -45,16 +45,14 @@ PLACES = {  # left, bottom, width, height, as shares of the picture
     "values": (0.62, 0.0, 0.38, 0.3475),
 }
 HEADINGS = {  # over each part, with what its axes mean, and how high
-    "words": ("the words, x", 0.85),
-    "queries": ("looks for: q = x $W_Q$", 0.85),
-    "keys": ("offers: k = x $W_K$", 0.85),
+    "words": ("the words, x\n→ thing   ↑ action", 0.842),
+    "queries": ("looks for: q = x $W_Q$\n→ thing   ↑ action", 0.842),
+    "keys": ("offers: k = x $W_K$\n→ thing   ↑ action", 0.842),
     "weights": ("weights: softmax(q · k / √2)", 0.377),
-    "values": ("hands over: v = x $W_V$\n↖ a thing   ↗ an action", 0.337),
+    "values": ("hands over: v = x $W_V$\n↖ thing   ↗ action", 0.337),
 }
-AXES = "→ a thing   ↑ an action"  # below the words, of which none goes down
 STEPS_AT = 0.424  # how high the second and the third number stand
 STEP = {"color": INK, "fontsize": SMALL, "fontweight": "bold"}
-HIDES = {"facecolor": "white", "edgecolor": "none", "pad": 2}  # an axis ends above words
 COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
 
 
@@ -107,9 +105,8 @@ def _headings(figure) -> None:
     look = {"ha": "center", "va": "bottom", "linespacing": 1.3}
     for name, (heading, high) in HEADINGS.items():
         figure.text(_middle(name), high, say(heading), color=COLOURS.get(name, INK), **look)
-    figure.text(_middle("words"), 0.55, say(AXES), fontsize=SMALL, bbox=HIDES, **look)
     between = (_middle("queries") + _middle("keys")) / 2
-    figure.text(between, 0.9, say(FIRST), **STEP, **look)
+    figure.text(between, 0.913, say(FIRST), **STEP, **look)
 
 
 def draw_flow(figure, data) -> Drawing:
@@ -282,5 +279,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.65),
-    colours=16,
+    colours=14,
 )
