@@ -132,8 +132,8 @@ print_table(x, sentence, traits, digits=0)
 
 # %%
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # rows: thing, action, alive, grammar
-w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive offers a thing: only things live
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # 4: much of the trait itself
+w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive: it is probably a thing
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a little of both
 v_columns = ["thing", "action", "grammar"]  # what w_v hands over
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
@@ -157,7 +157,7 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]: it offers an action and, by its row of *alive*, a thing.
+# *Sleeping* has the key [1, 1]: it offers an action and, through *alive*, hints at the thing that sleeps.
 #
 # We invented the three matrices; a model learns them. Queries, keys and values are computed anew for each sentence.
 
@@ -226,12 +226,12 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow: right
-# means a thing, and up an action. We start over with worse matrices, which you will repair: the cat, mostly a thing,
-# looks for a thing, so it listens to itself. The numbers ① to ③ say where to look:
+# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. We start
+# over with worse matrices, which you will repair: the cat, mostly a thing, looks for a thing, so it listens to itself.
+# The numbers ① to ③ say where to look:
 #
-# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$, one for *thing* and one for *action*.
-#    **Drag them by their rings.** Leave the grey squares alone: they move the words.
+# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. The name says whose row it is, and the direction what is
+#    looked for or offered. **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
 # 3. The purple arrow is what the cat takes home. $W_V$ stays fixed, and turns a thing to ↖ and an action to ↗.
 
@@ -289,8 +289,8 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # covered word in sentences such as "anna ate the ripe ... today".
 #
 # *How does one see what its apple means?* We compare a word with the average fruit and with the average company, by
-# dot products, and subtract: 1.34 − 0.25 for *pear*. That puts each word on a line, a pear at about 1, a company at
-# about −1.
+# dot products, and subtract: for *pear*, 1.34 with the fruit minus 0.25 with the company. That puts each word on a
+# line, a pear at about 1, a company at about −1.
 # *Guess on paper: where does apple stand?*
 
 # %%
@@ -316,9 +316,10 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is
 # told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53.
+# (Pushes are rounded last, so that they add up.)
 #
-# Why does *apple* listen so much to *the*? In this small model the values do most of the work. Your bank has shown what
-# queries and keys can do.
+# Why does *apple* listen so much to *the*? Training had no reason to forbid it: *the* tells nearly nothing, so listening
+# to it costs little. Do not look for sense in the weights alone. Look at weight × tells.
 #
 # Your `attend` returns for *apple* the sum of weight · value over all words. The model turns it by $W_O$ and adds it to
 # the vector of *apple*. So *apple* keeps what it was and is told something more.
@@ -326,8 +327,8 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # <details><summary>What do released, today and apple itself tell?</summary>
 #
 # *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
-# pushes hardest. (The pushes are rounded so that they add up.) *Today* stood more often beside fruit. *Apple*
-# stands at 0.18 and tells −0.8: what a word hands over is not what it is.
+# pushes hardest. *Today* stood more often beside fruit. *Apple* stands at 0.18
+# and tells −0.8: what a word hands over is not what it is.
 # </details>
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
