@@ -1,5 +1,6 @@
 """What chapter 0's exercises say of slips of a beginner, typed as such people type them."""
 
+import linecache
 from itertools import product
 
 import pytest
@@ -29,7 +30,9 @@ def of_their_own(text):
 
 def verdict(exercise, source):
     space = {"word": "onion", "next_letter": of_their_own, "model": load_copying()}
-    exec(source, space)
+    cell = f"<cell {source}>"  # a notebook keeps the text of its cells, too
+    linecache.cache[cell] = (len(source), None, source.splitlines(keepends=True), cell)
+    exec(compile(source, cell, "exec"), space)
     return verdict_on(exercise, space[exercise.name])
 
 
@@ -45,7 +48,7 @@ def verdict(exercise, source):
         ('"a"', "That is the same letter after every text."),
         ("text[place - 1]", "That is the letter before the place."),
         ("text[place]", "That is the last letter itself, which also stands at place."),
-        ("text[place] + 1", "all that you compute with it"),
+        ("text[place] + 1", "so it belongs inside."),
         ("text[place + 2]", "That is two places after, one too far."),
         ("text[place + 1:]", "That is everything after the place."),
         ("text[place:]", "That is everything from the place on."),
@@ -61,7 +64,7 @@ def verdict(exercise, source):
         ("place[text]", "Before the square brackets stands what you pick from"),
         ('"text[place + 1]"', "What stands in quotes is taken as it is"),
         ('text["place + 1"]', "Between them, without quotes, stand the place"),
-        ("text[place, 1]", "Between them, without quotes, stand the place"),
+        ("text[place, 1]", "A comma stands where you meant a plus."),
         ("text.place", "To pick a letter, write text[...]"),
         ("text", "That is the whole text."),
         ("[text[place + 1]]", "Your letter stands in a list."),
@@ -149,7 +152,8 @@ def test_what_stands_where_no_pair_is_found_is_told_whatever_the_other_gap_has(f
         ("word[place + 2]", "You took the letter out of the word of the example, onion."),
         ("text[place + 3]", "That is one letter too far."),
         ("text(place + 2)", "Round brackets would call a rule."),
-        ("text[place] + 2", "Between the square ones stand the place and all"),
+        ("text[place] + 2", "so it belongs inside."),
+        ("text[place, 2]", "A comma stands where you meant a plus."),
         ("place[2]", "To pick a letter, write text[...]"),
         ("text[place:place + 2]", "Those are the two letters themselves."),
         ("text[-2:]", "Those are the two letters themselves."),

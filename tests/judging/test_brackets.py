@@ -31,3 +31,24 @@ LAST = Exercise(answer=last, cases=(lambda rng: inputs("onion"),))
 )
 def test_what_stands_before_brackets_is_told(answer, template):
     assert verdict_on(LAST, answer).template == template
+
+
+def with_a_comma(text):
+    place = 1
+    return text[place, 2]
+
+
+def with_a_sum(text):
+    place = 1
+    return text[place] + 2
+
+
+def test_a_comma_in_the_brackets_of_a_text_is_told_without_shapes():
+    symptom = verdict_on(LAST, with_a_comma).symptom
+    assert "In `place, 2` stands a comma, so that is two." in symptom
+    assert "shape" not in symptom
+
+
+def test_that_a_letter_and_a_number_have_no_sum_is_told():
+    symptom = verdict_on(LAST, with_a_sum).symptom
+    assert "`text[place]` is a text and `2` a number" in symptom

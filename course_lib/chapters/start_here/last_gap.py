@@ -62,10 +62,16 @@ AS_A_BEGINNER_WRITES = (
         "To pick a letter, write text[...]. Round brackets would call a rule. Between the square "
         "ones stand the place and all that you compute with it.",
         lambda text: or_by_one(text, lambda place: called(text, place + 2)),
-        also=(
-            lambda text: or_by_one(text, lambda place: picked(place, 2)),
-            lambda text: or_by_one(text, lambda place: picked(text, (place, 2))),
-        ),
+        also=(lambda text: or_by_one(text, lambda place: picked(place, 2)),),
+    ),
+    Mistake(
+        "A comma stands where you meant a plus.",
+        lambda text: or_by_one(text, lambda place: text[place, 2]),
+    ),
+    Mistake(
+        "What stands behind the square bracket is added to the letter. You meant to add it to the "
+        "place, so it belongs inside.",
+        lambda text: or_by_one(text, lambda place: text[place] + 2),
     ),
     Mistake(
         "Square brackets alone make a list. Before them stands what you pick from: text[...].",

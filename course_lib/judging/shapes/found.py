@@ -17,7 +17,7 @@ from course_lib.judging.shapes.entrywise import entrywise, in_place
 from course_lib.judging.shapes.failing import Failing, failing, is_of_the_course
 from course_lib.judging.shapes.looked_up import Unknown, function_of, is_array, value_in
 from course_lib.judging.shapes.operands import Finding, Operand, operand, shapes_said
-from course_lib.judging.shapes.places import of_subscript, of_unpacking
+from course_lib.judging.shapes.places import of_subscript, of_text_and_number, of_unpacking
 from course_lib.judging.shapes.products import product
 from course_lib.judging.shapes.unfit import parameters_in, unfit
 from course_lib.judging.verdict import Sentence, sentence
@@ -101,7 +101,8 @@ def _of_operator(
     written = "{left} " + name + " {right}"
     if name == "@":
         return product(written, name, *sides, text) or _types(place, left, right, text)
-    return entrywise(written, name, sides, text)
+    of_text = of_text_and_number(place, left, right) if name == "+" else None
+    return of_text or entrywise(written, name, sides, text)
 
 
 def _of_call(place: Failing, node: ast.Call, text: str) -> Finding | None:

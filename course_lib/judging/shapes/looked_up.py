@@ -174,7 +174,7 @@ class _Reader:
     def _subscript(self, node: ast.Subscript) -> Any:
         holder, place = self.value(node.value), self._plain(node.slice)
         is_size = isinstance(holder, tuple) and type(holder).__module__ == "torch"
-        if not (is_array(holder) or type(holder) in (list, tuple, dict) or is_size):
+        if not (is_array(holder) or type(holder) in (str, list, tuple, dict) or is_size):
             raise Unknown("subscript")
         return holder[place]
 

@@ -38,6 +38,8 @@ def _of_place(place: Failing, node: ast.Subscript) -> Finding | None:
     if isinstance(index, float | np.floating):
         kind = type(index).__name__
         return Finding(sentence(s.INDEX_KIND, kind=kind, **texts), ("index", kind))
+    if type(holder) is str and type(index) is tuple:
+        return Finding(sentence(s.TEXT_INDEX_RULE, **texts), ("index", "tuple"))
     if type(holder) not in (str, list, tuple) or type(index) is not int:
         return None
     size = len(holder)
@@ -45,6 +47,18 @@ def _of_place(place: Failing, node: ast.Subscript) -> Finding | None:
         return None
     texts["index"] = str(index)
     return Finding(sentence(s.PART_RULE, size=size, last=size - 1, **texts), ("index", index, size))
+
+
+def of_text_and_number(place: Failing, left: ast.AST, right: ast.AST) -> Finding | None:
+    """Why a text and a number have no sum."""
+    try:
+        values = [value_in(place.frame, one) for one in (left, right)]
+    except Unknown:
+        return None
+    if type(values[0]) is not str or type(values[1]) not in (int, float):
+        return None
+    told = {"text": place.text(left), "number": place.text(right)}
+    return Finding(sentence(s.TEXT_AND_NUMBER_RULE, **told), ("text", "number"))
 
 
 def of_unpacking(place: Failing, names: ast.Tuple, value: ast.AST) -> Finding | None:

@@ -83,6 +83,11 @@ CONCATENATE_RULE = (
 )
 EINSUM_AXES = "`{letters}` are {count} letters; each axis has one, and `{source}` has {axes} axes."
 EINSUM_SIZES = "the letter `{letter}` would be {left} in the one and {right} in the other."
+TEXT_INDEX_RULE = (
+    "behind a text, here `{source}`, one whole number goes between the square brackets. In "
+    "`{index}` stands a comma, so that is two."
+)
+TEXT_AND_NUMBER_RULE = "`{text}` is a text and `{number}` a number, and those two cannot be added."
 TRUTH_RULE = (
     "a whole array is neither true nor false: `if`, `and`, `or` and `not` need a single answer. "
     "Entry by entry say `&`, `|`, `~` and `np.where`."

@@ -84,11 +84,18 @@ NEXT_LETTER = Exercise(
             lambda text: called(text, _place(text) + 1),
             also=(
                 lambda text: picked(_place(text), text),
-                lambda text: picked(text, _place(text)) + 1,
                 lambda text: picked(text, "place + 1"),
-                lambda text: picked(text, (_place(text), 1)),
                 lambda text: text.place,
             ),
+        ),
+        Mistake(
+            "A comma stands where you meant a plus.",
+            lambda text: (lambda place: text[place, 1])(_place(text)),
+        ),
+        Mistake(
+            "What stands behind the square bracket is added to the letter. You meant to add it to "
+            "the place, so it belongs inside.",
+            lambda text: (lambda place: text[place] + 1)(_place(text)),
         ),
         Mistake(
             "What stands in quotes is taken as it is, letter by letter, and nothing is computed. "
