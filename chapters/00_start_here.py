@@ -10,7 +10,7 @@
 # out what matters.
 #
 # If you have programmed before, plan forty minutes. If not, plan two sittings of thirty-five: there is a good place
-# for a break half way. You need no mathematics today, and you need not have written a line of code before.
+# for a break half way. You need no mathematics today, and no programming.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its
 # result appears below it, and the next box is selected. Run all of them, from the top down.
@@ -53,7 +53,8 @@ go_on(model, text)
 #
 # **Your turn.** First our neighbour: put `quorzel pogir quorz` between the quotes, and run the cell again. Then type
 # nonsense of your own, 5 to 24 letters long, and begin it a second time. Can you catch the model in an error?
-# The cell tells you when you have. Letters that come twice are hard for it.
+# The cell tells you when you have. Hard for it is a letter that comes twice before the text begins again, as the
+# *f* in *giraffe*.
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -62,12 +63,14 @@ print(model.parameters, "learned numbers")
 print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 
 # %% [markdown]
-# The model knows no giraffes and no English. It was *trained* on random rows of letters, called *strings*,
+# Those are few: Llama-3-8B, a model for chat programs, has 8 billion (Grattafiori et al., 2024).
+#
+# Our model knows no giraffes and no English. It was *trained* on random rows of letters, called *strings*,
 # that repeat themselves. It had to say the next letter. After each try its numbers were changed a little,
 # so that it would do better. Nobody told it how.
 #
 # Copying is all that it can do. *lemon tray* does not repeat itself, so nobody can know what comes next. The model
-# copies all the same: *ray*, the end of the text, twice. How does it copy? You now take it apart.
+# copies all the same: *ray*, the end of the text, twice. How does it copy?
 
 # %% [markdown] minutes=3
 # ## Eight heads: how many are needed?
@@ -88,7 +91,7 @@ show_what_counts(text)
 #
 # A pure guess among 26 letters and the space would get 4 of 100 right. The model gets 99.
 #
-# Now comes a **bet**. Place it first, and only then run the next cell, which decides.
+# Now a **bet**: place it first, and only then run the next cell, which decides.
 
 # %%
 bet("one_of_eight")
@@ -110,8 +113,8 @@ settle("one_of_eight", right[0])
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # The long bar shows how many of 100 letters are right, in many fresh strings. Only this bar counts for your goal.
-# The row below it is your own text, and a single text may be a hard one. The dashed letters are the model's: green as
-# long as they are right. The arcs can wait until you have found the head.
+# The row below it is your own text. The dashed letters are the model's: green as long as they are right. The arcs can
+# wait until you have found the head.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -119,8 +122,8 @@ settle("one_of_eight", right[0])
 explore_heads_of(text)
 
 # %% [markdown]
-# **Now look at the arcs.** Each goes from a letter back to where the chosen head looks. The thicker it is, the more
-# the letter takes over from there. The dark arcs come from the last letter, where the model says the next one. Head 6
+# **Now look at the arcs.** Each goes from a letter back to where the chosen head looks. The dark arcs come from the
+# last letter, where the model says the next one: the thicker they are, the more it takes over from there. Head 6
 # looks at the right letter, and yet it is not missed. You will soon see why.
 #
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
@@ -160,8 +163,7 @@ show_note_found(model, "giraffe pogir")
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
 # the *a* gets 91, so its value arrives nearly alone. The other 9 go to an *i* that does not fit.
 #
-# This is why the model needs head 2 so badly. Without its notes, no letter can tell which place is the right
-# one.
+# This is why the model needs head 2 so badly. Without its notes, the *r* asks in vain.
 #
 # **Now the name from the beginning.** Put `quorzel pogir quorz` between the quotes of the cell above, and run it
 # again. Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22. The largest
@@ -228,8 +230,8 @@ print(" the rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
 print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
-# The rule steps into the trap, and often it stutters from there on. The model mostly steps over it: look at its first
-# letter. After the break you find out how.
+# The rule steps into the trap. The model mostly steps over it: look at its first letter. After the break you find out
+# how.
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
@@ -269,13 +271,15 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. The
-# last *a* knows from its own note that it must ask for an *h*, too.
+# last *a* knows from its own note that it must ask for an *h*, too. That note is head 2's: without
+# it, no letter would know what to ask head 3's notes for.
 #
 # In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and no note tells which is right. The model
 # takes one of them, and we cannot say why that one. So it errs more often: head 3 is the head that left 87 right.
 #
-# Now put *bank cash ba* in place of *hat cap ha*, and then your own trap. Does head 3 make the difference in both? In
-# yours it need not: most letters are right without it, too.
+# Now put *bank cash ba* in place of *hat cap ha*, then your own trap. Does head 3 make the difference? In yours it need
+# not: most letters are right without it, too. Did a text make the model err? Put it here, with what it still got right:
+# who answers?
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
@@ -294,9 +298,9 @@ show_pair("cap sat ca")
 print(next_letter("onion"))
 
 # %% [markdown]
-# Two lines are written for you. The first finds the `place` of the first of the two, where they came together before.
-# If they never did, `place` is -1. The second line asks whether it is -1. If it is, the line below runs, and if not,
-# the last line.
+# Two lines are written for you. `text[-2:]` are the last two letters. The first line finds the `place` of the first of
+# the two, where they came together before. If they never did, `place` is -1. The second line asks whether it is -1. If
+# it is, the line below runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -378,7 +382,8 @@ progress()
 # <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they no longer find
 # the right place?</summary>
 #
-# They look for a place with the note "before me: r". No place has such a note any more.
+# They look for a place with the note "before me: r". No place has such a note any more. And what to ask head 3's
+# notes for, the last letter knew from head 2, too.
 # </details>
 #
 # ### What you can now say
@@ -396,7 +401,7 @@ progress()
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get its scores? From a sum that you write in
 # one line. At the end of the chapter you write attention in three, put them into this model in place of all
-# its heads, and see whether it still continues *giraffe pogir*. You need not prepare anything.
+# its heads, and see whether it still continues *giraffe pogir*.
 
 # %% [markdown] depth
 # ## Depth: ten sections, if you want more

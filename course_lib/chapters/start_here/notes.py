@@ -138,15 +138,6 @@ def why_no_arcs(data) -> str:
     return say(s.NO_ARCS if data["loudness"] == 0 else s.TOO_WEAK, head=data["head"])
 
 
-def not_known(data, *, changed: bool) -> str:
-    """What is said below a text that does not begin again; of one that does, nothing.
-
-    data: of the explorer of heads.   changed: whether a letter is marked as another.
-    """
-    told = [say(s.NOBODY_KNOWS)] + [say(s.FIRST_CHANGE)] * changed
-    return "" if data["known"] else " ".join(told)
-
-
 def with_article(letter: str) -> str:
     """A letter with its article."""
     if letter == " ":

@@ -76,16 +76,21 @@ def show_what_counts(text: str) -> None:
 
     A text that does not begin again as a whole is told so, and another stands in for it.
     """
-    read = decode(fitted(text, ROOM))
-    period = _period(read, min(LONGEST, len(read) - 2))
-    if period is None:
-        print(say(NO_ROUND, low=SHORTEST, high=LONGEST, sample=SAMPLE))
-        show_what_counts(SAMPLE)
-        return
+    read = decode(fitted(begun_again(text), ROOM))
+    period = _period(read, min(LONGEST, len(read) - 2)) or len(read)
     part = "".join(map(visible, read[:period]))
     print(DOT.join([part, part, part, part[:3]]), "...")
     known = ["^" * (period - 1), "^" * period, "^" * 3]  # nobody can tell that the first round ends
     print((" " * len(DOT)).join([" " * period, " " + known[0], *known[1:]]))
+
+
+def begun_again(text: str) -> str:
+    """The text, or where it does not begin again as a whole, another: a printed line says so."""
+    read = decode(fitted(text, ROOM))
+    if copied_on(read, 1) is not None:
+        return text
+    print(say(NO_ROUND, low=SHORTEST, high=LONGEST, sample=SAMPLE))
+    return SAMPLE
 
 
 def _read_as(text: str) -> str:

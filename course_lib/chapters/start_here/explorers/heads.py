@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.chapters.start_here import notes
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.outwitting import copied_on
+from course_lib.chapters.start_here.outwitting import begun_again, copied_on
 from course_lib.figures.arcs import LEAST_SHOWN, LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.letters import visible
@@ -27,7 +27,8 @@ LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
 KNOB, OUT = 0.24, 0.13  # by which a level is taken: its height, and how far it sticks out
 WIDE, DOWN = 1.1, 1.8  # how far the next bar stands, to the right and down
-PALE, GREY, LEAST_LOOK = "#b9bfc9", "#666666", 0.5  # arcs before the last; no thinner ones
+PALE, GREY, LEAST_LOOK = "#b9bfc9", "#666666", 0.5  # arcs before the last; no weaker ones
+THINNER = 1 / 3  # than the dark arcs: eight of them side by side would be one grey band
 ROOMY = 15  # right of 100, from where the bar has room for its number
 RISE = 0.27  # of an arc over the letters
 
@@ -71,7 +72,7 @@ def draw_heads(figure, data) -> Drawing:
     title = figure.headline()
     levels, knobs, ridges, frame, drag = _draw_faders(faders)
     bar, count, goal = _draw_right(right)
-    boxes, letters, marks, words, empty, unknown = _draw_strip(strip, data)
+    boxes, letters, marks, words, empty = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
     before.artist.set_color(PALE)
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
@@ -88,20 +89,20 @@ def draw_heads(figure, data) -> Drawing:
         drag.set_position((x + SIDE + OUT + 0.03, y + data["loudness"]))
         bar.set_width(data["right"]), _write_in(count, data["right"])
         slip = next((n for n in range(MORE) if data["said"][n] != data["should"][n]), None)
-        unknown.set_text(notes.not_known(data, changed=slip is not None))
         for number, (box, letter, mark) in enumerate(zip(boxes, letters, marks, strict=True)):
             right = slip is None or number < slip
-            colour = GREY if not data["known"] else VALUE if right else INK
+            colour = VALUE if right else INK
             letter.set(text=visible(data["said"][number]), color=colour)
             box.set_edgecolor(colour)
-            mark.set_text(("✗" if data["known"] else "≠") if number == slip else "")
+            mark.set_text("✗" if number == slip else "")
         others, last = (looks * data["loudness"] for looks in _apart(data))
         before.update(others), arcs.update(last)
+        before.artist.set_linewidths([THINNER * one for one in before.artist.get_linewidths()])
         empty.set_text(notes.why_no_arcs(data) if (others + last).max() < LEAST_SHOWN else "")
         words.set_text(notes.title_of_look(data)), title.set_text(notes.share_told(data))
 
     moving = [*levels, *knobs, ridges, frame, drag, bar, count, *boxes, *letters, *marks]
-    moving += [words, title, before.artist, arcs.artist, empty, unknown]
+    moving += [words, title, before.artist, arcs.artist, empty]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
@@ -186,7 +187,7 @@ def _draw_strip(axes, data) -> tuple:
     total = len(text) + MORE
     axes.set(
         xlim=(-0.6, max(total, LEAST_WIDE) - 0.2),
-        ylim=(-1.2 if data["known"] else -2.0, 0.6 + LOWEST + RISE * len(text) ** 0.6),
+        ylim=(-1.2, 0.6 + LOWEST + RISE * len(text) ** 0.6),
         xticks=[],
         yticks=[],
     )
@@ -202,11 +203,10 @@ def _draw_strip(axes, data) -> tuple:
         box.set_linestyle((0, (3, 1.5)))
     letters = [axes.text(place, -0.03, "", fontweight="bold", **look) for place in added]
     marks = [axes.text(place, -0.9, "", **look) for place in added]
-    unknown = axes.text(-0.43, -1.65, "", color=GREY, fontsize=SMALL, va="center")
     heading = axes.set_title("", loc="left")
     heading.set(fontweight="normal", fontsize=SMALL)
     empty = axes.text(-0.43, 1.0, "", color=GREY, fontsize=SMALL, va="center")
-    return boxes, letters, marks, heading, empty, unknown
+    return boxes, letters, marks, heading, empty
 
 
 def describe_heads(params, data) -> str:
@@ -222,8 +222,7 @@ def describe_heads(params, data) -> str:
     looked_at = say(s.NOT_DRAWN) if notes.looks_further(data) else looked_at
     silent = params["loudness"] == 0
     sentence += " " + (say(s.IS_SILENT) if silent else say(s.LOOKS_MOST, looked_at=looked_at))
-    sentence += say(s.END_DRAWN, n=SHOWN) if data["cut"] else ""
-    return sentence if data["known"] else f"{sentence} {say(s.NOBODY_KNOWS)}"
+    return sentence + (say(s.END_DRAWN, n=SHOWN) if data["cut"] else "")
 
 
 def _level(data) -> tuple[int, float, float]:
@@ -252,17 +251,18 @@ HANDLES = {
 
 
 def heads_of(text: str) -> Explorer:
-    """The explorer for a text of the learner's; it is read as `fitted` reads it."""
-    typed = decode(fitted(text, MORE))
+    """The explorer for a text of the learner's; it is read as `fitted` reads it.
 
+    Where it does not begin again, nobody can know what is right: another text stands in for it.
+    """
+    typed = decode(fitted(begun_again(text), MORE))
     should = copied_on(typed, MORE)
 
     def heads(*, head, loudness) -> dict:
         return {
             "text": typed[-SHOWN:], "cut": len(typed) > SHOWN, "head": head, "loudness": loudness,
             "before": _said(typed, 1, 1.0), "said": _said(typed, head, loudness),
-            "should": should or _said(typed, 1, 1.0), "known": should is not None,
-            "right": _right(head, loudness), "looks": _maps(typed)[head - 1],
+            "should": should, "right": _right(head, loudness), "looks": _maps(typed)[head - 1],
         }  # fmt: skip
 
     return Explorer(
