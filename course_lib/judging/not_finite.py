@@ -54,7 +54,9 @@ def _type(value: Any) -> str:
 
 def _kind(numbers: np.ndarray) -> Sentence:
     nan, infinite = bool(np.isnan(numbers).any()), bool(np.isinf(numbers).any())
-    return sentence(s.NAN_AND_INFINITY if nan and infinite else s.NAN if nan else s.INFINITY)
+    if nan:
+        return sentence(s.NAN_AND_INFINITY if infinite else s.NAN)
+    return sentence(s.MINUS_INFINITY if (numbers < 0).all() else s.INFINITY)
 
 
 def _is_finite(value: Any) -> bool:

@@ -185,6 +185,7 @@ ARRAY_OF_SHAPE = "an array of shape {shape}"
 NOT_A_NUMBER = "{name} gives {what} where a number is expected, in {count} of {size} places."
 NAN = "NaN (not a number)"
 INFINITY = "infinity"
+MINUS_INFINITY = "minus infinity"
 NAN_AND_INFINITY = "NaN (not a number) and infinity"
 GRADIENT_NOT_FINITE_ALONE = (
     "The {part} has {what} in {count} of {size} places; what {name} returns has none."
