@@ -42,24 +42,24 @@ show_road_map(8)
 # *A novel has 131,072 words. How much memory do its scores and weights take?* In *one* head, these are two tables of
 # 131,072 · 131,072 numbers of 2 bytes: 69 GB. Our GPU, an H100, has 80. One head after the other would fit.
 #
-# But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a library
-# whose books are in the cellar (*HBM*). A shelf upstairs (*L2 cache*) has room for some, and your desk (*shared memory*)
-# for a few. If you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can
-# with it.
+# But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a
+# library whose books are in the cellar (*HBM*, the main memory). A shelf upstairs (*L2 cache*) has room for some, and
+# your desk for a few. If you go down for every single line, you spend the day on the stairs. So fetch a stack, and do
+# all you can with it.
 
 # %% [markdown] minutes=5
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
-# heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors), which work side by side. An SM has a
-# small, fast store of its own: that is its desk.
+# heads, each 128 wide, all at once, as plain code does it. Its chip has 132 *SMs* (streaming multiprocessors), which
+# work side by side, each at a desk of its own.
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses between memory and chip. Plain attention writes all scores to
-# the memory and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
+# The number over the arrow is *our count* of what crosses between cellar and shelf. Plain attention writes all scores to
+# the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
 # The bars are times at best, by NVIDIA's data sheet (2023). "Computing" is the two products of tables, `q @ k.T` and
 # `weights @ v`. Where "moving" is longer, the GPU waits for its memory.
@@ -67,11 +67,11 @@ explore_gpu()
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
-# never written to the memory. Compare "moving" with its dashed outline: the GPU no longer waits for its memory.
+# never written to the cellar. Compare "moving" with its dashed outline.
 #
-# The arrow counts from cellar to shelf. There a head's keys and values come up once, since they fit on the shelf (8 MB at
-# 16,000 words). From shelf to desks more goes, 33 GB: each block of queries fetches all of them again. This way is
-# faster, but not free, so blocks of queries should be large.
+# The arrow and "moving" count the stairs alone, cellar to shelf. A head's keys and values come up once, since they fit
+# on the shelf (8 MB at 16,000 words). The 33 GB go another way, from shelf to desks: each block of queries fetches all
+# of them again. Plain attention goes this way, too. It is faster, but not free, so blocks of queries should be large.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -96,7 +96,7 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 #
 # The second block, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
 # from 3. It is like exchanging money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
-# $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see the old scores again:
+# $e^{3-5}$, brings a whole sum into the new unit:
 
 # %%
 total = math.exp(1 - 3) + math.exp(3 - 3)
@@ -104,12 +104,16 @@ mixed = math.exp(1 - 3) * 10 + math.exp(3 - 3) * 20
 shrink = math.exp(3 - 5)
 total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
 mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
-at_once = torch.exp(scores[:4] - 5)
-print(f"total {total_now:.3f}, from all four at once {at_once.sum():.3f}")
-print(f"mixed {mixed_now:.3f}, from all four at once {at_once @ values[:4]:.3f}")
+print(f"in pieces: mixed {mixed_now:.3f} / total {total_now:.3f} = {mixed_now / total_now:.3f}")
+for unit in (5, 4):
+    powers = torch.exp(scores[:4] - unit)
+    upper, lower = powers @ values[:4], powers.sum()
+    print(
+        f"all four at once, from {unit}: mixed {upper:.3f} / total {lower:.3f} = {upper / lower:.3f}"
+    )
 
 # %% [markdown]
-# Any number near the largest score would do as the unit. With one far below it, the powers become infinite (chapter 4).
+# So any number near the largest score would do as the unit. With one far below it, powers become infinite (chapter 4).
 # With one far above it, all of them become 0, and 0 / 0 is no number (NaN).
 
 # %% [markdown] minutes=3
@@ -118,8 +122,8 @@ print(f"mixed {mixed_now:.3f}, from all four at once {at_once @ values[:4]:.3f}"
 # *When do the old sums have to shrink, and when do they stay?* Below are the two sums, before and after the block in the
 # frame.
 #
-# Drag a score of block 2 up and down, and watch the pale, old part of both sums. Then choose another order, and
-# read all three: which one should come first?
+# Drag a score of block 2, and watch the pale, old part of both sums. Tick "forget to rescale": what goes
+# wrong? Untick it, choose another order, and read all three: which one should come first?
 
 # %%
 explore_running_sums()
@@ -145,10 +149,9 @@ explore_running_sums()
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
-# *What stays in the SM, and when does an output leave it?* Here is the loop on 12 words of width 4. The bar counts what
-# goes between shelf and desk.
+# *What stays on the desk, and when does an output leave it?* Here is the loop on 12 words of width 4.
 #
-# Pale tiles are used and forgotten. The dark one is in the SM, and so are `largest`, `total` and `mixed` of its queries.
+# Pale tiles are used and forgotten. The dark one is on the desk, with `largest`, `total` and `mixed` of its queries.
 # Drag it to the right and then down, and watch the strip `out`. For the goal, drag the ends of the first blocks: which of
 # the two sizes matters?
 
@@ -179,31 +182,35 @@ explore_tiles()
 # %% exercise="attention_by_tiles"
 
 
+# %% [markdown]
+# *The same numbers, and no table?* Here are 2048 words, in tiles of 256 · 256:
+
+# %%
+show_against_plain(attention_by_tiles)
+
 # %% [markdown] minutes=5
 # ### Exercise: `hide_later`
 #
 # *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which of its scores
-# have to be hidden?* Row 0 of the tile is word number `first_q` of the text, and column 0 is word number `first_k`. Put
-# $-\infty$ wherever the key stands after the query.
+# have to be hidden?* Row 0 of the tile is word number `first_q` of the text, and column 0 is word number `first_k`.
 
 
 # %% exercise="hide_later"
 
 
 # %% [markdown]
-# Here your function works on 12 words, in tiles of 3 queries and 2 keys:
+# Here are 12 words, in tiles of 3 queries and 2 keys:
 
 # %%
 show_in_place(hide_later)
 
 # %% [markdown]
-# Together the tiles make the staircase of chapter 6. A kernel leaves out the 8 tiles that are hidden from end to end.
+# A kernel leaves out the 8 tiles that are hidden from end to end.
 
 # %% [markdown] minutes=1
 # ## Faster, and the novel fits
 #
-# *No table is stored, and little is moved. What does it buy?* Versions 2 and 3 of FlashAttention were measured on an
-# H100 (Shah et al., 2024).
+# *What does all this buy?* Versions 2 and 3 of FlashAttention were measured on an H100 (Shah et al., 2024).
 
 # %%
 bet("what_it_buys")
@@ -214,7 +221,7 @@ plain, version_2, version_3 = speeds().values()  # trillions of operations a sec
 settle("what_it_buys", version_3 / plain)
 
 # %% [markdown]
-# And the novel of the beginning?
+# And the novel, too large for two dozen GPUs?
 
 # %%
 novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
@@ -222,28 +229,23 @@ print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers o
 print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
 print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 / 1e12:.1f} seconds")
 
-# %% [markdown]
-# What would have filled more than two dozen GPUs fits into a corner of one. At the same speed, a layer takes less than
-# half a second.
-
 # %% [markdown] minutes=1
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own,
-# which fetches from the memory and writes to it. FlashAttention is one kernel for the whole loop: a tile never leaves
-# its SM.
+# which fetches from the cellar and writes to it. FlashAttention is one kernel for the whole loop: a tile never leaves
+# its desk (*shared memory* and registers, in the SM).
 #
 # Many copies of the kernel, called *programs*, run side by side. Each does one turn of your outer loop: it fetches its
 # block of queries, `q_tile`, which begins at query `first`. After the inner loop it stores `mixed / total`.
 #
-# Below is the inner loop in Triton, a language for kernels. At the left stands your line for the same step,
-# or words for what it does. In Triton the maxima are a flat list; `[:, None]` stands it upright where it meets a table.
+# Below is the inner loop in Triton, a language for kernels. At the left stands your line for the same step.
+# `load` fetches a tile, `tl.dot(a, b)` is `a @ b`, `tl.max(scores, 1)` the maximum of each
+# row. These maxima are a flat list; `[:, None]` stands it upright where it meets a table.
 #
-# <details><summary>What do load, tl.dot, tl.max, n, D and BLOCK_K mean?</summary>
+# <details><summary>What do n, D, BLOCK_K and scale mean?</summary>
 #
-# `tl` is Triton's language, `n` the number of words, `D` the width, and BLOCK_K says how many keys a block has. `load`, a
-# function of the course, fetches a tile from the memory. `tl.dot(a, b)` is `a @ b`, and `scale` is
-# $1/\sqrt d$. `tl.max(scores, 1)` is the maximum of each row.
+# `n` is the number of words, `D` the width, BLOCK_K the number of keys in a block, and `scale` is $1/\sqrt d$.
 # </details>
 
 # %%
@@ -275,7 +277,7 @@ show_tests(tests)
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
 # - FlashAttention is exact, up to rounding. It neither stores the tables nor moves them. What remains
-#   is to fetch keys and values from the shelf for each block of queries: the larger the blocks, the less often.
+#   is to fetch keys and values once for each block of queries.
 
 # %%
 progress()
@@ -299,7 +301,7 @@ progress()
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
 # It computes as much as plain attention, apart from tiles that a mask hides. It is fast because it moves less
-# between memory and chip.
+# between cellar and chip.
 # </details>
 #
 # **This was the last chapter.** In chapter 0 you switched one head off, and a model forgot. Since then you have
@@ -311,7 +313,8 @@ progress()
 # ## Depth: beyond the kernel
 #
 # Here are sections for those who want more. Each stands by itself. Three routes lead through them: S for who serves
-# models, T for who trains them, K for who writes kernels. An appendix, "other models", stands at the very end.
+# models, T for who trains them, K for who writes kernels. An appendix, "other models", stands at the very end. If you
+# take only one, take "your loop in a model".
 #
 # | section | what it is good for | route | minutes |
 # |---|---|---|---|
@@ -382,16 +385,8 @@ for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
 # %% [markdown] depth
 # ### Depth: your loop in a model
 #
-# *Is the table really gone?* A profiler watches your loop on 2048 words, in tiles of 512 · 512:
-
-# %%
-show_largest_tables(attention_by_tiles)
-
-# %% [markdown]
-# The largest piece is one tile, 16 times smaller than the table.
-#
-# *And with the novel?* Its last 128 queries meet all its keys, in three ways. A profiler notes the largest request for
-# memory. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
+# *Is the table gone with the novel, too?* Its last 128 queries meet all its keys, in three ways. A profiler notes the
+# largest request for memory. Yours will be one tile: 128 · 512 numbers of 4 bytes. PyTorch's tiles are smaller.
 
 # %%
 q, k, v = (torch.randn(words, 64) for words in (128, 131072, 131072))

@@ -52,6 +52,15 @@ def test_a_wrong_mask_stands_on_the_wrong_side_of_the_line(shown, part):
     assert "; 0 scores are on its wrong side" not in alt
 
 
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [(hide_later, "the output of"), (wrong_way("Nothing is hidden"), "not the output of")],
+)
+def test_the_loop_with_the_mask_is_put_beside_causal_attention(shown, capsys, function, told):
+    shown(function)
+    assert f": {told} chapter 6's causal attention." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("function", [hide_later, wrong_way("whole tiles or nothing")])
 def test_the_picture_can_be_read(shown, function):
     figure, _ = shown(function)

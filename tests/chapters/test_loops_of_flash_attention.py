@@ -19,7 +19,7 @@ from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
 from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops, both_sums
 from course_lib.chapters.flash_attention.model_loop import KNOWN, SAID, model_loop, show_model_loop
 from course_lib.chapters.flash_attention.shown_tests import show_tests
-from course_lib.chapters.flash_attention.three_ways import show_largest_tables, three_ways
+from course_lib.chapters.flash_attention.three_ways import show_against_plain, three_ways
 from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
 from course_lib.judging.answer import verdict_on
 from course_lib.kernels.attention import attention
@@ -172,19 +172,24 @@ def untiled(q, k, v, block_q, block_k):
     return attention(q, k, v)
 
 
+def quarter_more(q, k, v, block_q, block_k):
+    return attention_by_tiles(q, k, v, block_q, block_k) + 0.25
+
+
 @pytest.mark.parametrize(
-    ("loop", "whose", "numbers"),
+    ("loop", "whose", "off", "numbers"),
     [
-        (attention_by_tiles, "your loop", 512 * 512),
-        (bound(attention_by_tiles), "your loop", 512 * 512),
-        (bound(unwritten), "the course's loop", 512 * 512),
-        (untiled, "your loop", 2048 * 2048),
+        (attention_by_tiles, "your loop", "below 0.00001", 256 * 256),
+        (bound(attention_by_tiles), "your loop", "below 0.00001", 256 * 256),
+        (bound(unwritten), "the course's loop", "below 0.00001", 256 * 256),
+        (untiled, "your loop", "below 0.00001", 2048 * 2048),
+        (quarter_more, "your loop", "0.25", 256 * 256),
     ],
 )
-def test_the_largest_table_of_ones_own_loop_is_measured(capsys, loop, whose, numbers):
-    show_largest_tables(loop)
-    printed = capsys.readouterr().out
-    assert printed == (
-        f"largest table of {whose}: {numbers:,} numbers, of plain attention: {2048**2:,}, "
+def test_ones_own_loop_is_put_beside_plain_attention(capsys, loop, whose, off, numbers):
+    show_against_plain(loop)
+    assert capsys.readouterr().out == (
+        f"largest difference between {whose} and plain attention: {off}\n"
+        f"largest table: {numbers:,} numbers, in plain attention {2048**2:,}, "
         f"{2048**2 // numbers} times as many\n"
     )

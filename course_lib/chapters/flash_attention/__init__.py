@@ -27,7 +27,7 @@ from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.programs import show_programs
 from course_lib.chapters.flash_attention.shown_tests import show_tests
 from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds, speeds
-from course_lib.chapters.flash_attention.three_ways import show_largest_tables, three_ways
+from course_lib.chapters.flash_attention.three_ways import show_against_plain, three_ways
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention
@@ -90,8 +90,8 @@ __all__ = [
     "reveal",
     "right_loop",
     "settle",
+    "show_against_plain",
     "show_in_place",
-    "show_largest_tables",
     "show_model_loop",
     "show_programs",
     "show_road_map",

@@ -16,6 +16,7 @@ from torch import Tensor
 from course_lib.chapters.flash_attention.pixels import new_pixels, words
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY
+from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import absorb, blocks, nothing_seen
 from course_lib.learner.arrays import as_array
 from course_lib.words import say
@@ -27,6 +28,10 @@ OPEN = "#c9ced6"
 NAMES = {0: "open", 1: "hidden"}  # of a tile in which no score is hidden, or each
 OFF = 12  # how far words stand off the tiles
 
+IN_A_LOOP = {  # by whether it is so
+    True: "In a loop, right below `scores`: the output of chapter 6's causal attention.",
+    False: "In a loop, right below `scores`: not the output of chapter 6's causal attention.",
+}
 TITLE = "{tiles} tiles: {whole} open, {cut} in part, {hidden} hidden from end to end"
 ALT = (
     "{n} words, in {tiles} tiles of {rows} queries and {columns} keys, each masked on its own and "
@@ -86,6 +91,10 @@ def show_in_place(hide_later: Callable) -> None:
     wrong = int((hidden != np.triu(np.ones_like(hidden), 1)).sum())
     alt = say(ALT, n=WORDS, rows=BLOCK_Q, columns=BLOCK_K, wrong=wrong, **counted)
     show_figure(figure, alt, colours=6)
+    q, k, v = torch.randn(3, WORDS, 4, generator=torch.Generator().manual_seed(0))
+    output, _ = masked_by_tiles(hide_later, q, k, v, BLOCK_Q, BLOCK_K)
+    causal = attention(q, k, v, mask=torch.ones(WORDS, WORDS, dtype=torch.bool).tril())
+    print(say(IN_A_LOOP[torch.allclose(output, causal, atol=1e-5)]))
 
 
 def _corners():

@@ -293,6 +293,6 @@ ATTENTION_BY_TILES = Exercise(
     stars=3,
     reward=(
         "This is FlashAttention's loop. What a GPU adds stands below: many blocks of queries at"
-        " once, and a small memory on the chip."
+        " once, each at a desk of its own."
     ),
 )  # fmt: skip

@@ -59,7 +59,7 @@ def gpu(*, n, tiles) -> dict:
 
 
 def draw_gpu(figure, data) -> Drawing:
-    """Left the memory with the tables, right the chip with its SMs, all areas to one scale."""
+    """Left the memory with the tables, right the chip to the same scale, and its SMs enlarged."""
     axes = figure.subplots()
     axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-2.8, 1.05 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
@@ -67,7 +67,7 @@ def draw_gpu(figure, data) -> Drawing:
     room = (0, 0), 2 * HIGH, HIGH
     axes.add_patch(Rectangle(*room, facecolor="#f6f6f6", linewidth=0, zorder=0))
     axes.add_patch(Rectangle(*room, fill=False, edgecolor=INK, linewidth=1.4, zorder=3))
-    axes.text(0, -0.55, say("cellar: memory of an H100, 80 GB; all to one scale"), **LOOK)
+    axes.text(0, -0.55, say("cellar: 80 GB, to one scale with shelf and desks"), **LOOK)
     shown = [
         _draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_marked(axes),
         _draw_times(axes),
@@ -164,14 +164,13 @@ def _draw_chip(axes):
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
     held = say("shelf {mb} MB", mb=SHELF_MB), say("desks {mb:.0f} MB", mb=1000 * CHIP**2)
-    for x, down, line in zip((chip - SHELF / 2, chip + CHIP), (0.8, 1.4), held, strict=True):
-        axes.plot((x, x), (y - 0.2, y - down - 0.2), color=INK, linewidth=0.8)
-        axes.text(x - 0.1, y - down, line, ha="right", **LOOK)
+    for up, line in zip((0.55, -0.55), held, strict=True):
+        axes.text(chip + CHIP, y + up, line, ha="right", **LOOK)
     axes.annotate(
         "", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y),
         arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
     )  # fmt: skip
-    crossing = axes.text(LEFT - 2.3, y + 1.1, "", ha="center", **LOOK)
+    crossing = axes.text(chip + CHIP, y + 2.1, "", ha="right", **LOOK)
 
     def follow(data) -> None:
         why = say("no tables:") if data["tiles"] else say("tables twice:")
@@ -246,7 +245,7 @@ def describe_gpu(params, data) -> str:
     if data["tiles"]:
         share = 4 * ROWS * WIDTH * NUMBER / (CARD.shared * 1024)
         tables += say(
-            ". One SM, the blue one, is drawn larger: a block of queries stays in its store, "
+            ". One SM, the blue one, is drawn larger: a block of queries stays on its desk, "
             "blocks of k and v pass by, and each tile of scores is used and forgotten. These four "
             "take {share:.0%} of it. {fetched} cross between shelf and desks. Dashed outlines show "
             "the same without tiles: moving would take {plain:.3g} ms",
@@ -255,7 +254,7 @@ def describe_gpu(params, data) -> str:
     return say(
         "An H100 with {memory} GB, a shelf of {shelf} MB and SMs that hold {held:.0f} MB; one "
         "layer of {heads} heads of width {width}, {n:,} words. {tables}. Queries, keys, values and "
-        "outputs take {rows}; in all {room}. By our count {moved} cross between memory and chip, "
+        "outputs take {rows}; in all {room}. By our count {moved} cross between cellar and shelf, "
         "{twice}. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]),
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
@@ -285,7 +284,7 @@ explore_gpu = Explorer(
     numbers=lambda params, data: [
         (say("scores and weights"), _amount(data["tables"])),
         (say("q, k, v and output"), _amount(data["rows"])),
-        (say("moved between memory and chip"), _amount(data["moved"])),
+        (say("moved between cellar and shelf"), _amount(data["moved"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],

@@ -166,7 +166,7 @@ explore_roof = Explorer(
         (say("rows that fit on the chip"), str(data["room"])),
     ],
     size=(6.2, 3.2),
-    colours=6,  # lines, marks and words
+    colours=5,  # lines, marks and words
     goal=Goal(
         "H100: bring the tiles under the flat part of the roof, with a block that fits. "
         "Which width d allows it?",

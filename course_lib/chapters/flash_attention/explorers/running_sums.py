@@ -64,7 +64,7 @@ def running_sums(*, step, order, forget, scores) -> dict:
 def draw_running_sums(figure, data) -> Drawing:
     """The scores with their maximum so far; both sums before and after; the mean."""
     title = figure.headline(_finding(data))
-    top, one, other, bottom = figure.subplots(4, 1, height_ratios=(2.6, 1.4, 1.4, 1.4))
+    top, one, other, bottom = figure.subplots(4, 1, height_ratios=(3, 1.4, 1.4, 1.4))
     total = _draw_sum(one, "total", say("total before"), say("total after"), SHADES, 1)
     mixed = _draw_sum(other, "mixed", say("mixed before"), say("mixed after"), PURPLES, MEAN)
     shown = [_draw_scores(top), total, mixed, _draw_mean(bottom, data)]
@@ -79,14 +79,15 @@ def draw_running_sums(figure, data) -> Drawing:
 
 
 def _draw_scores(axes):
-    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-2.0, 8.2), label="scores")
+    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-3.1, 8.2), label="scores")
     axes.axis("off")
     axes.axhline(0, color=FAINT, linewidth=1, xmax=0.82)
     bars = [axes.add_patch(Rectangle((i - 0.36, 0), 0.72, 0, linewidth=1.2)) for i in range(6)]
     look = {"va": "center", "fontsize": SMALL}
     names = [axes.text(0, 0, "", ha="center", **look) for _ in range(COUNT)]
-    pairs = [axes.text(i, -0.7, "", ha="center", **look) for i in range(len(SCORES))]
-    axes.text(len(SCORES) - 0.35, -0.7, say("score → value"), **look)
+    pairs = [axes.text(i, y, "", ha="center", **look) for i in range(6) for y in (-0.75, -1.75)]
+    for y, line in ((-0.75, say("score")), (-1.75, say("value"))):
+        axes.text(len(SCORES) - 0.35, y, line, **look)
     steps = [axes.plot([], [], color=INK, linewidth=3)[0] for _ in range(COUNT)]
     plate = {"facecolor": "white", "linewidth": 0, "pad": 1}  # where a score started may lie there
     label = axes.text(0, 0, "", ha="center", bbox=plate, **look)
@@ -100,15 +101,14 @@ def _draw_scores(axes):
         for i, bar in enumerate(bars):
             bar.set_height(data["x"][i])
             block = i // BLOCK
-            bar.set_facecolor(SHADES[block] if block <= now else "white")
-            bar.set_edgecolor(WEIGHT)
-            value = VALUES[data["places"][i]]
-            pairs[i].set_text(f"{data['x'][i]:g} → {value}")
+            bar.set(facecolor=SHADES[block] if block <= now else "white", edgecolor=WEIGHT)
+            pairs[2 * i].set_text(f"{data['x'][i]:g}")
+            pairs[2 * i + 1].set_text(str(VALUES[data["places"][i]]))
             started = SCORES[data["places"][i]]  # where this score stood, wherever its block is
             ghosts[i].set(height=started, visible=bool(started != data["x"][i]))
         for i, name in enumerate(names):
             name.set_text(say("block {number}", number=data["blocks"][i]))
-            name.set_position((BLOCK * i + 0.5, -1.65))
+            name.set_position((BLOCK * i + 0.5, -2.75))
         for i, line in enumerate(steps):
             line.set_data([BLOCK * i - 0.5, BLOCK * i + 1.5], [data["tops"][i]] * 2)
             line.set_visible(i <= now)

@@ -145,7 +145,7 @@ def _draw_registers(axes):
             (middle, say("mixed"), OUTPUT),
         )
     ]  # fmt: skip
-    caption = axes.text(LEFT, 0, say("kept in the SM for each query:"), **LOOK)
+    caption = axes.text(LEFT, 0, say("kept on the desk for each query:"), **LOOK)
     frame = axes.add_patch(Rectangle((0, 0), 0, 0, fill=False, edgecolor=INK, linewidth=1.2))
     cells = [
         [axes.text(x, row, "", ha="center", color=INK if x < MIXED else OUTPUT, **LOOK)
@@ -178,11 +178,11 @@ def describe_tile_steps(params, data) -> str:
     """The picture in one sentence."""
     where = (
         say(
-            "In the SM: queries {a} to {b}, keys and values {c} to {d}.",
+            "On the desk: queries {a} to {b}, keys and values {c} to {d}.",
             a=data["rows"][0], b=data["rows"][1] - 1, c=data["cols"][0], d=data["cols"][1] - 1,
         )
         if data["now"]
-        else say("Nothing is in the SM.")
+        else say("Nothing is on the desk.")
     )  # fmt: skip
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
@@ -228,7 +228,7 @@ explore_tiles = Explorer(
             at=lambda data: ("tiles", *_middle(data, data["now"])),
             to=_step_at,
             moves=("step",),
-            label="the tile in the SM",
+            label="the tile on the desk",
             colour=WEIGHT,
         ),
         "block_q": Handle(
@@ -252,7 +252,7 @@ explore_tiles = Explorer(
         (say("tiles done"), say("{now} of {tiles}", now=data["now"], tiles=data["tiles"])),
     ],
     size=(7.0, 4.2),
-    colours=11,
+    colours=9,
     goal=Goal(
         "Bring all tiles to an end with no more than 300 numbers moved between shelf and desk.",
         lambda params, data: data["now"] == data["tiles"] and data["moved"] <= 300,
