@@ -177,8 +177,8 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 # This share is called the *cosine* of the angle. At 0° all of `b` reaches along `a`: the cosine is 1. At 90° the two
 # are *orthogonal*, and it is 0. At 180° it is -1.
 #
-# So the dot product is 5 · 10 · 0.96 = 48: length times length times cosine. In letters, with $|a|$ for the length of
-# $a$ and $\theta$ ("theta") for the angle:
+# So the dot product of [4, 3] and [6, 8] is 5 · 10 · 0.96 = 48: length times length times cosine. In letters, with
+# $|a|$ for the length of $a$ and $\theta$ ("theta") for the angle:
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
@@ -332,8 +332,8 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 #
 # <details><summary>May a word ask one that comes later?</summary>
 #
-# Here it may. Where nothing looks ahead, as in the model of chapter 0, the last word itself looks back, and the arcs
-# are its own.
+# Here it may. In a model such as chapter 0's, *it* cannot hear a later word. There the last word itself looks back,
+# and the arcs are its own.
 # </details>
 
 # %%
@@ -360,8 +360,8 @@ print(f"three lines:   {text}|{by_three.continued(text, 6)}")
 
 # %% [markdown]
 # The model copies by your lines. *Does it need the second one, the softmax?* Without it, the scores mix all values,
-# some with a minus: the -1 of pear and tree makes 2 of their -2. So for Rex *animal* is 8, though no word has more
-# than 2:
+# some with a minus: the -1 of pear and tree makes 2 of their -2. So for Rex *animal* is -2 + 6 + 2 + 2 = 8, though no
+# word has more than 2:
 
 # %%
 print(traits, rex_scores @ values)

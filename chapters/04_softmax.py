@@ -51,12 +51,12 @@ for worst in (-2.1, -12.0):
 # got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So we make a positive number of each score,
-# without looking at the others. Then we divide all these numbers by their sum. Say that we make 4 of the score 0, and
-# 20 of the score 1. Whatever the sum is, the second share is five times the first.
+# without looking at the others. Then we divide all these numbers by their sum. Say that the score 0 becomes 4, and the
+# score 1 becomes 20. Whatever the sum is, the second share is five times the first.
 #
 # **Second decision: only the distances between scores count.** 20 °C is not twice 10 °C, but a step of 10
 # degrees is the same everywhere. So let it be with scores: if 1 gets five times the share of 0, then 2 gets five times
-# that of 1, and 3 five times that of 2. *If we make 4 of 0, and 20 of 1, what must we make of 2, and of 3?*
+# that of 1, and 3 five times that of 2. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -106,8 +106,8 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 # ### Slide: four scores share a 1
 #
 # *If every score rises, does every key get more attention?* Below, a board (the thick line) carries four scores. The
-# strip is the 1 that their keys share. Xiao, shen and yang are a singer's name; the query is another word's. Give
-# *invited* half of the strip. Then lift the board.
+# strip is the 1 that their keys share. Three keys are a singer's name, *xiao shen yang*, and the fourth is *invited*.
+# Another word asks. Give *invited* half of the strip. Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -196,7 +196,7 @@ print(f"lead 16: {np.exp(16):,.0f} to 1;  at T = 8, lead 2: {np.exp(2):.0f} to 1
 # ### Exercise: `temperature_for_lead`
 #
 # In a word game a chatbot chooses from four words with our four scores. The best, 8.7, leads the worst, -2.1, by 10.8,
-# so the worst word never comes. Let it come now and then: the best should lead it by 3, and so get $e^3$, about 20,
+# so the worst word hardly ever comes. Let it come now and then: the best should lead it by 3, and so get $e^3$, about 20,
 # times its share. *At which temperature does it?* Write this for any row of scores and any lead.
 
 

@@ -107,8 +107,8 @@ print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 # Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69. So it does
 # something, but the other three stand in for it.
 #
-# Without head 2, 10 more letters of 100 go wrong. So it is needed, where a letter stands twice: in *cat map*, the *t*
-# and the *p* both carry the note *a*. Which of them follows the next *ca*? The reader at its *a* carries a note of its
+# Without head 2, 10 more letters of 100 go wrong. So it is needed, where a letter stands twice: in *cat map ca*, the *t*
+# and the *p* both carry the note *a*. Which of them follows the last *ca*? The reader at its *a* carries a note of its
 # own, *c*. So it looks for a place with the two notes *a* and *c*.
 
 # %% [markdown] minutes=2
@@ -229,7 +229,8 @@ show_birth()
 # %% [markdown]
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
 # second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
-# rise, head 1 takes over this work, and head 2 leaves it to look two places back.
+# rise, head 1 takes over this work, and head 2 leaves it to look two places back. It does so in
+# the first twenty places of a text. Further on it looks elsewhere, so its line stays below half.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -242,7 +243,8 @@ bet("half_writer")
 # %%
 half = torch.tensor([[1, 0.5, 1, 1], [1, 1, 1, 1]])  # the writer adds half of its part
 settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
-print([lead_and_weight(model, loudness) for loudness in (silent(), half)])  # full note, half
+for note, loudness in (("full", silent()), ("half", half)):
+    print(f"readers, with the {note} note: {lead_and_weight(model, loudness)}")
 
 # %% [markdown]
 # In the picture your `multi_head` runs the model. The large map is one reader, in the second round of *special*

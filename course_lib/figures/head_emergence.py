@@ -64,7 +64,7 @@ def _draw_curves(every, birth, rises):
     _name_rises(right, birth, rises)
     second.text(0.995, 0.5, say("all four heads"), ha="right", va="center", fontsize=SMALL,
                 fontweight="bold", transform=second.transAxes)  # fmt: skip
-    second.xaxis.set_major_locator(MultipleLocator(200))
+    second.xaxis.set_major_locator(MultipleLocator(300))
     second.set(xlabel=say("training step"))
     return every
 

@@ -67,7 +67,7 @@ def in_other_texts() -> dict:
 
     right: with the name, the answer is right; firm: and its chance is above LIMIT
     strangers: without it, a stranger's number gets the most; passed: and a chance above LIMIT
-    middle: the median of the chances without the name; lead: that of the best key's leads there
+    middle: the median of the chances without the name
     """
     rng = np.random.default_rng(SEED)
     asked = random_questions(TEXTS, rng)
@@ -77,9 +77,7 @@ def in_other_texts() -> dict:
     for table in (asked.names, asked.contents):
         for row, place in zip(table, found, strict=True):
             row[place] = rng.choice(np.setdiff1d(np.arange(NAMES), row))
-    seen = answer(asked_twice()["model"], asked, FACTOR)
-    second, first = np.sort(seen["scores"], axis=1)[:, -2:].T
-    chances = softmax(seen["logits"])
+    chances = softmax(answer(asked_twice()["model"], asked, FACTOR)["logits"])
     named = (asked.contents == chances.argmax(axis=1)[:, None]).any(axis=1)
     highest = chances.max(axis=1)
     counted = {
@@ -89,8 +87,4 @@ def in_other_texts() -> dict:
         "passed": named & (highest > LIMIT),
     }
     counts = {name: int(one.sum()) for name, one in counted.items()}
-    return {
-        "texts": TEXTS,
-        "middle": float(np.median(highest)),
-        "lead": float(np.median(first - second)),
-    } | counts
+    return {"texts": TEXTS, "middle": float(np.median(highest))} | counts

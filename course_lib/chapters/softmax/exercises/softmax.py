@@ -139,7 +139,7 @@ SOFTMAX = Exercise(
     minutes=7,
     stars=2,
     reward=(
-        "PyTorch's softmax and the GPU kernel of chapter 8 subtract the largest score of a row as"
+        "PyTorch's softmax and the GPU program of chapter 8 subtract the largest score of a row as"
         " well. You may now give yours a score of a million."
     ),
 )
