@@ -9,7 +9,7 @@
 # What a head does is called *attention*. At each letter of a text it looks back over the letters so far, and picks
 # out what matters.
 #
-# If you have programmed before, plan forty minutes. If not, plan two sittings of thirty-five: there is a good place
+# If you have programmed before, plan forty minutes. If not, plan two sittings of forty-five: there is a good place
 # for a break half way. You need no mathematics today, and no programming.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its

@@ -25,8 +25,8 @@ METADATA = {
 GITHUB = "https://github.com/"
 BADGE = "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({address})"
 COLAB_LINE = {
-    "en": "Colab opens a copy without our results, so that no bet is given away.",
-    "zh": "Colab 打开的是不含运行结果的副本，不会提前泄露竞猜的答案。",
+    "en": "The button runs it in your browser, on Colab, without our results.",
+    "zh": "点击按钮即可在浏览器里用 Colab 运行，其中不含我们的结果。",
 }
 EMPTY_LINE = {
     "en": "On Colab: choose *File, Save a copy in Drive*, and what you write is kept.",
