@@ -271,10 +271,10 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. The
-# last *a* knows from its own note that it must ask for an *h*, too. That note is head 2's: without
+# last *a* knows from a note of its own to ask for an *h*, too. That note is head 2's: without
 # it, no letter would know what to ask head 3's notes for.
 #
-# In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and no note tells which is right. The model
+# In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and nothing tells which is right. The model
 # takes one of them, and we cannot say why that one. So it errs more often: head 3 is the head that left 87 right.
 #
 # Now put *bank cash ba* in place of *hat cap ha*, then your own trap. Does head 3 make the difference? In yours it need

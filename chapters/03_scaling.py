@@ -142,8 +142,8 @@ show_adding_up()
 # tosses have the variance $d_k$.
 
 # %% [markdown]
-# The products in a score are no coins: one may be .01, another 5. But each is as often negative as positive, and its
-# square is 1 on average. For one number q of the query and one number k of the key:
+# The products in a score are no coins: one may be .01, another 5. But each is negative as often and by as much as
+# positive, and its square is 1 on average. For one number q of the query and one number k of the key:
 #
 # - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average, and so is $k^2$.
 # - q and k have nothing to do with each other, so the mean of $q^2k^2$ is 1 · 1 = 1.
@@ -187,6 +187,11 @@ explore_push()
 # What does training notice of this? It has one number for how wrong the model is, the *loss*. The weight reaches the
 # loss in one way: it decides how the values are mixed. So a push that hardly moves the weight hardly moves the loss.
 #
+# <details><summary>Is a sure wrong answer not pushed hardest, as in logistic regression?</summary>
+#
+# It is where the loss is the log of this very weight. Here the log comes later, after the mixing.
+# </details>
+#
 # The *gradient* of a score says how strongly the loss answers: the change of the loss, divided by the push. It is large
 # at A, and nearly 0 at B and C. The larger its gradient, the further training moves a score. So it moves mainly keys
 # that are nearly level, and hardly the right key at C, 10 behind, which needs it most.
@@ -198,8 +203,8 @@ explore_push()
 #
 # 1. The divided scores of strangers spread by about 1, at every width. Then the best of ten keys gets about .3:
 #    ahead, but not certain.
-# 2. The divisor is made from the width alone, before any score is known. A model that has learned which key is right
-#    makes its scores larger, and 3 times as large must stay 3 times as large.
+# 2. The divisor is made from the width alone, before any score is known. So scores 3 times as large are still 3 times
+#    as large after it: a model that has learned which key is right must be able to become surer.
 #
 # Three divisors are proposed: the width, because it is the variance; the number 8; and the spread that these very
 # scores have. Which demand does each break?
@@ -242,7 +247,7 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Around 135, and about 100 already reaches the goal. With the division no query is saturated at any width.
+# Between 128 and 152, and about 100 already reaches the goal. With the division no query is saturated at any width.
 # </details>
 
 # %% [markdown] minutes=5

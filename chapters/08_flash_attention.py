@@ -62,7 +62,7 @@ explore_gpu()
 # the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
 # The bars are times at best, by NVIDIA's data sheet (2023). "Computing" is the two products of tables, `q @ k.T` and
-# `weights @ v`. Where "moving" is longer, the GPU waits for its memory.
+# `weights @ v`. At best both go on at once, and the longer bar is the time. Where that is "moving", the GPU waits.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
@@ -70,8 +70,9 @@ explore_gpu()
 # never written to the cellar. Compare "moving" with its dashed outline.
 #
 # The arrow and "moving" count the stairs alone, cellar to shelf. A head's keys and values come up once, since they fit
-# on the shelf (8 MB at 16,000 words). The 33 GB go another way, from shelf to desks: each block of queries fetches all
-# of them again. Plain attention goes this way, too. It is faster, but not free, so blocks of queries should be large.
+# on the shelf (8 MB at 16,000 words). From shelf to desks go 33 GB more, as each block of queries fetches all keys and
+# values again. Plain attention has this way, too. It is quicker than the stairs, but not free, and no bar counts it. So
+# blocks of queries should be large.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -108,9 +109,7 @@ print(f"in pieces: mixed {mixed_now:.3f} / total {total_now:.3f} = {mixed_now / 
 for unit in (5, 4):
     powers = torch.exp(scores[:4] - unit)
     upper, lower = powers @ values[:4], powers.sum()
-    print(
-        f"all four at once, from {unit}: mixed {upper:.3f} / total {lower:.3f} = {upper / lower:.3f}"
-    )
+    print(f"all at once, from {unit}: {upper:.3f} / {lower:.3f} = {upper / lower:.3f}")
 
 # %% [markdown]
 # So any number near the largest score would do as the unit. With one far below it, powers become infinite (chapter 4).

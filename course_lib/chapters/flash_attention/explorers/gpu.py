@@ -223,7 +223,7 @@ def _amount(gb: float) -> str:
 def _finding(data) -> str:
     told = {"n": data["n"], "tables": _amount(data["tables"]), "novel": NOVEL}
     if data["tiles"] and data["moving"] < data["computing"]:
-        return say("{n:,} words in tiles: no table, and no waiting for the memory", **told)
+        return say("{n:,} words in tiles: no table, and no waiting for the cellar", **told)
     if data["tiles"]:
         return say("{n:,} words in tiles: no table, but so short a text still waits", **told)
     if data["fits"]:
