@@ -20,14 +20,24 @@ def outcomes_of(exercise) -> list:
 
 
 def alike(exercise) -> list[tuple[str, str]]:
-    """The pairs of reference and mistakes whose fingerprints are the same."""
+    """The pairs of reference and mistakes whose fingerprints are the same.
+
+    Where both raise, so is what failed and the shapes that it met: the judge looks at that, too.
+    """
     names = ["the reference", *(one.says for one in exercise.mistakes)]
     pairs = itertools.combinations(zip(names, outcomes_of(exercise), strict=True), 2)
     return [
         (name, other)
         for (name, left), (other, right) in pairs
-        if all(map(same_outcome, left, right))
+        if all(
+            same_outcome(*pair) and len(set(map(what_failed, pair))) == 1
+            for pair in zip(left, right, strict=True)
+        )
     ]
+
+
+def what_failed(outcome) -> tuple:
+    return outcome.finding.key if outcome.finding is not None else ()
 
 
 def faults_of_report(exercise, verdict) -> list[str]:

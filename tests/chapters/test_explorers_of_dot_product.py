@@ -275,24 +275,15 @@ def test_reach_and_length_of_it_multiply_to_the_score_as_shown():
         assert f"{reach * length:.2f}" == f"{shown:.2f}", (alive, food)
 
 
-@pytest.mark.parametrize("angle", [0, 8, 15, 25, 30, 60])
-def test_the_degrees_stand_above_the_line_of_a(angle):
-    session = explore_two_vectors.session()
-    session.layers(session.frame({**explore_two_vectors.start, "angle": angle}))
-    plane = session.picture("one").figure.axes[0]
-    degrees = next(one for one in plane.texts if one.get_text() == f"{angle}°")
-    assert degrees.get_position()[1] > 0.3
-
-
-def test_a_query_of_length_0_is_told_in_a_whole_sentence():
-    said = _said_of_it(alive=0.0, food=0.0)
-    assert '. "it" is 0 long, so every score is 0. The output' in said
-    assert "belongs to" not in said
-    assert "The largest share belongs to apple: reach" in _said_of_it(alive=0.4, food=2.1)
-
-
-def _said_of_it(**params):
-    return own.describe_own_attention(params, own.explore_own_attention.frame(**params).right)
+@pytest.mark.parametrize(
+    ("alive", "food", "says"),
+    [(0, 0, '. "it" is 0 long, so every score is 0. The output'), (0.4, 2.1, "apple: reach")],
+)
+def test_a_query_of_length_0_is_told_in_a_whole_sentence(alive, food, says):
+    params = {"alive": alive, "food": food}
+    said = own.describe_own_attention(params, own.explore_own_attention.frame(**params).right)
+    assert says in said
+    assert ("The largest share belongs to" in said) == (alive > 0)
 
 
 @pytest.mark.parametrize("alive", [-0.6, -0.3, 0.0, 0.3, 0.6])

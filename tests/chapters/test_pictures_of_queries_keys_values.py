@@ -13,6 +13,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     FIRMS,
     FRAME,
     FRUITS,
+    KNOWN,
     ROW,
     STORED,
     UNDECIDED,
@@ -258,3 +259,7 @@ def test_the_other_fruits_and_companies_begin_at_about_1_and_minus_1(names, low,
     places = load_words().vectors(names)[0] @ (fruit - firm)
     assert low < places.min()
     assert places.max() < high
+
+
+def test_every_word_that_is_offered_is_known():
+    assert {word for words in KNOWN.values() for word in words} == set(VOCABULARY) - {"[mask]"}

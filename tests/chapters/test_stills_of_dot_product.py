@@ -242,3 +242,12 @@ def test_the_first_picture_shows_what_each_last_word_decides(figures):
         assert said == [*own.NAMES, "it", "was", ending, *shares]
         assert axes.get_title(loc="left") == f'"{ending}" decides: "it" means the {word}'
     assert faults(figures[0]) == []
+
+
+@pytest.mark.parametrize("angle", [0, 8, 15, 25, 30, 60])
+def test_the_degrees_stand_above_the_line_of_a(angle):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, "angle": angle}))
+    plane = session.picture("one").figure.axes[0]
+    degrees = next(one for one in plane.texts if one.get_text() == f"{angle}°")
+    assert degrees.get_position()[1] > 0.3

@@ -12,15 +12,12 @@ from course_lib.chapters.multi_head.silencing import silent
 from course_lib.figures.readable import faults
 from course_lib.models.copying import (
     ALPHABET,
-    FRESH,
-    copying_accuracy,
     copying_batch,
     encode,
     induction_scores,
     load_copying,
 )
 from course_lib.models.copying_text import LONGEST
-from course_lib.models.head_emergence import recorded_birth
 from course_lib.models.pushes import gathered, pushes
 
 QUERIES = torch.tensor(two_heads.QUERIES, dtype=torch.float)
@@ -46,13 +43,6 @@ def test_the_maps_are_those_of_the_model_and_do_what_the_words_say(shown):
     assert [int(one[at].argmax()) for one in maps[1]] == [2] * 4
     assert stills.TEXT[2] == "t"
     assert "head 1 looks at the place before, the c" in words
-
-
-def test_the_words_of_the_births_name_the_heads_that_took_the_work(shown):
-    stills.show_births()
-    ((_, words),) = shown
-    assert "With seed 0, head 1 takes it. With seed 1, head 2 takes it." in words
-    assert "With seed 3, heads 1 and 3 take it." in words
 
 
 def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(shown):
@@ -255,48 +245,6 @@ def test_head_1_off_leaves_the_readers_little_more_than_an_even_look():
     assert (lost < 3 * even).all()
 
 
-def test_each_writer_of_seed_3_is_stronger_in_one_half_and_the_fold_says_how():
-    other = load_copying(seed=3)
-    ids, _ = copying_batch(torch.Generator().manual_seed(FRESH), 128)
-    shares = other.maps(ids)[0].diagonal(-1, dim1=-2, dim2=-1).mean(dim=0)  # (4, 47)
-    for head, first, last in ((1, 0.6, 0.8), (3, 0.8, 0.3)):
-        assert shares[head].mean() == pytest.approx(0.655, abs=0.005)  # equally high
-        assert shares[head, :30].mean() == pytest.approx(first, abs=0.05)
-        assert shares[head, -12:].mean() == pytest.approx(last, abs=0.05)
-    for heads, right in (((1,), 0.93), ((3,), 0.83), ((1, 3), 0.14)):
-        off = silent(*((0, head) for head in heads))
-        assert copying_accuracy(other, 256, loudness=off) == pytest.approx(right, abs=0.006)
-
-
-def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
-    stills.show_birth()
-    ((figure, words),) = shown
-    assert faults(figure) == []
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert "first layer: weight of a head on the place before" in titles
-    assert "rises in two steps" in words
-    birth = recorded_birth()
-    gained = [
-        birth.accuracy[birth.step.index(last)] - birth.accuracy[birth.step.index(first)]
-        for first, last, _ in stills.RISES
-    ]
-    assert gained[0] > 0.5
-    assert gained[1] > 0.08
-    assert sum(gained) > 0.85 * (birth.accuracy[-1] - birth.accuracy[0])
-    at_300 = birth.step.index(300)  # "half-written notes are enough for more than 8 of 10"
-    assert birth.accuracy[at_300] > 0.85
-    assert 0.4 < birth.previous[at_300][0][1] < 0.5
-    assert birth.two_back[-1][0][2] > 0.4 > birth.two_back[at_300][0][2] + 0.3
-
-
-def test_head_2_looks_two_places_back_in_the_first_half_of_a_text_alone():
-    ids, _ = copying_batch(torch.Generator().manual_seed(FRESH), 128)
-    shares = load_copying().maps(ids)[0].diagonal(-2, dim1=-2, dim2=-1)[:, 2].mean(dim=0)  # (46,)
-    assert shares[:23].mean() > 0.8
-    assert shares[23:].mean() < 0.1
-    assert 0.4 < shares.mean() < 0.5
-
-
 def test_head_3_favours_the_second_sign_and_an_a_there_a_little_more():
     model, generator = load_copying(), torch.Generator().manual_seed(0)
     stripes = torch.zeros(2, 4)  # without an a and with one; at each of the first four places
@@ -323,9 +271,3 @@ def test_a_note_is_nearly_perpendicular_to_its_letter():
     both = after[:, 1].unflatten(0, (26, 26))  # a t with the note a, and an a with the note t
     apart, other = (both - both.transpose(0, 1)).norm(dim=-1), ~torch.eye(26, dtype=torch.bool)
     assert (apart > torch.cdist(model.symbol, model.symbol)[:26, :26])[other].all()
-
-
-def test_a_birth_of_ones_own_gives_the_model_that_was_trained():
-    mine = stills.watch_a_birth(seed=5, steps=2)
-    assert mine.symbol.requires_grad is False
-    assert not torch.equal(mine.symbol, stills.new_copying(5).symbol)

@@ -1,7 +1,6 @@
 """The picture of the learned sink: what its rows are, and what it says of them."""
 
 import functools
-import re
 
 import numpy as np
 import pytest
@@ -14,13 +13,12 @@ from course_lib.chapters.softmax import (
     second_model,
     stills,
 )
-from course_lib.chapters.softmax.bets import ABSENT
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 from course_lib.kernels import bounded
 from course_lib.kernels.softmax import softmax
-from course_lib.models.recall import FACTOR, QUESTIONS, answer
+from course_lib.models.recall import QUESTIONS
 from tests.chapters.caught import caught, drawn
 
 learned = functools.cache(learned_sink.learned)
@@ -135,108 +133,6 @@ def test_the_strips_have_room_for_every_name_and_the_narrow_pieces_stand_below(m
     figure, _ = drawn(shown)
     told = [text.get_text() for text in figure.axes[1].texts]
     assert {"3: 0", "−1: 0", "−1: .003", "4: .33", "4: .28", "3: .14"} <= set(told)
-
-
-def test_the_lead_of_the_least_misfit_makes_the_ratio_of_the_two_largest_weights(monkeypatch):
-    first, second = np.sort(absent_model.asked_twice()["weights"][1])[:-3:-1]
-    assert f"{first / second:.2g}" == "3.2"
-    assert f"by {np.log(first / second):.2f}" in ABSENT.question
-    shown = caught(monkeypatch, missing_name)
-    missing_name.ask_for_a_missing_name()
-    figure, words = drawn(shown)
-    told = [text.get_text() for text in figure.axes[0].texts]
-    assert {"Sam .16", "14 others .32"} <= set(told)
-    for lead in ("Kim's lead 8.26: 3,900 to 1", "Mia's lead 1.16: 3.2 to 1"):
-        assert lead in told
-        assert lead in words
-    assert "leads the next by 1.16" in ABSENT.why
-
-
-def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
-    data = absent_model.asked_twice()
-    place, (there, gone) = data["place"], data["weights"]
-    assert data["people"][0][place] == "Kim"
-    assert "Kim" not in data["people"][1]
-    assert there[place] > 0.99
-    assert data["answers"][0] == data["contents"][0, place]
-    assert gone.sum() == pytest.approx(1)
-    assert gone.argmax() != place
-    assert data["answers"][1] == data["contents"][1, gone.argmax()]
-    assert missing_name.answer_for_the_absent() == ("a stranger's", pytest.approx(0.613, abs=0.001))
-
-
-def test_the_bet_on_the_absent_states_kims_chance_and_no_other():
-    data = absent_model.asked_twice()
-    logits = answer(data["model"], data["asked"], FACTOR)["logits"]
-    chance = softmax(logits)[0].max()
-    assert re.findall(r"(?<!\d)\.\d\d", ABSENT.question) == [f"{chance:.2f}"[1:]]
-    assert f"one of {logits.shape[1]} possible numbers" in ABSENT.question
-
-
-@pytest.mark.parametrize(
-    ("named", "option"),
-    [
-        (("nothing", 0.9), "none stands out"),
-        (("a stranger's", 0.02), "none stands out"),
-        (("hers", 0.99), "Kim's old number"),
-        (("a stranger's", 0.12), "a stranger's number, at about .1"),
-        (("nobody's", 0.1), "a number that nobody in the text has"),
-        (("a stranger's", 0.45), "a stranger's number, at about .6"),
-        (("a stranger's", 0.95), "a stranger's number, at about .99"),
-    ],
-)
-def test_the_bet_on_the_absent_has_an_option_for_every_answer(named, option):
-    chosen = ABSENT.answer.options[ABSENT.answer.which(named)]
-    assert chosen.startswith(option)
-
-
-def test_a_kept_bet_on_one_of_the_first_four_options_keeps_its_meaning():
-    named = [("nothing", 0.5), ("hers", 0.5), ("a stranger's", 0.12), ("nobody's", 0.5)]
-    assert [ABSENT.answer.which(one) for one in named] == [0, 1, 2, 3]
-
-
-def test_the_number_of_the_missing_name_is_gone_with_her_and_nothing_else_is():
-    data = absent_model.asked_twice()
-    there, gone = data["contents"]
-    assert (np.flatnonzero(there != gone) == data["place"]).all()
-    assert there[data["place"]] not in gone
-    assert gone[data["place"]] not in there
-
-
-@pytest.mark.parametrize(
-    ("changed", "called"),
-    [
-        ({"answers": np.array([46, 46])}, "hers"),
-        ({"answers": np.array([46, 62])}, "nobody's"),
-        ({"weights": np.full((2, 16), 0.01)}, "nothing"),
-    ],
-)
-def test_another_answer_for_the_absent_would_be_called_by_what_it_is(monkeypatch, changed, called):
-    data = absent_model.asked_twice() | changed
-    monkeypatch.setattr(missing_name, "asked_twice", lambda: data)
-    assert missing_name.answer_for_the_absent()[0] == called
-
-
-def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
-    shown = caught(monkeypatch, missing_name)
-    missing_name.ask_for_a_missing_name()
-    _, words = drawn(shown)
-    there, gone = words.removesuffix(".").split(". Kim is gone: ")
-    assert "Kim 1.00" in there
-    assert "Kim's, with a chance of .99" in there
-    assert "Kim" not in gone
-    assert f"{gone.split(' ')[0]}'s, with a chance of .61" in gone
-
-
-def test_the_text_that_is_shown_is_a_typical_one():
-    _, chance = missing_name.answer_for_the_absent()
-    assert chance == pytest.approx(absent_model.in_other_texts()["middle"], abs=0.01)
-
-
-def test_a_number_is_called_by_who_has_it():
-    contents = np.array([5, 7])
-    assert missing_name._whose(7, ["Ann", "Bob"], contents) == "7, Bob's"
-    assert missing_name._whose(6, ["Ann", "Bob"], contents) == "6, nobody's"
 
 
 def test_with_a_sink_the_answer_for_the_absent_is_a_blind_guess():

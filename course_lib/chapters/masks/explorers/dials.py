@@ -30,10 +30,7 @@ ARC, HEAD = 0.72, 0.2  # of a dial: so far out lies the arc of the query's turn 
 
 
 def dials(*, place, apart, back, dials, rotate) -> dict:
-    """The hands of a query and of a key `apart` places before it, and the scores of all keys.
-
-    back: by so many places the query is turned back, beside what its place turns it.
-    """
+    """The hands of a query, `back` places turned back, and of a key `apart` before it; scores."""
     with one_thread():
         turned = torch.as_tensor(rotate(UPRIGHT.repeat(PLACES, 1), ANGLES)).double()
     if turned.shape != (PLACES, 2 * DIALS):

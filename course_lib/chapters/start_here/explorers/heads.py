@@ -80,8 +80,7 @@ def draw_heads(figure, data) -> Drawing:
     def update(data) -> None:
         for number, (level, knob) in enumerate(zip(levels, knobs, strict=True)):
             height = data["loudness"] if number == data["head"] - 1 else 1.0
-            level.set_height(height)
-            knob.set_y(_corner(number)[1] + height - KNOB / 2)
+            level.set_height(height), knob.set_y(_corner(number)[1] + height - KNOB / 2)
             knob.set_facecolor(QUERY if number == data["head"] - 1 else "white")
         ridges.set_ydata([knob.get_y() + KNOB / 2 for knob in knobs])
         x, y = _corner(data["head"] - 1)
