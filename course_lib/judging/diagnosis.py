@@ -40,7 +40,9 @@ def known_mistake(
             same = [same_outcome(one.outcome, known(one.place)) for one in trials]
             if all(same):
                 exactly = any(tells(one.outcome) for one in failing)
-                if exactly or all(_met(one.outcome) == _met(known(one.place)) for one in trials):
+                if exactly or all(
+                    what_failed(one.outcome) == what_failed(known(one.place)) for one in trials
+                ):
                     return Sentence(mistake.says), exactly
             agrees = [same[one.place] and tells(one.outcome) for one in cases]
             if any(agrees[:1]) and sum(agrees) > best_count and not _by_chance(cases[0]):
@@ -109,7 +111,7 @@ def _alike(one: object, other: object) -> bool:
     return agree(one, other, 1e-6) or (kind_of(one) == kind_of(other) == "function")
 
 
-def _met(outcome: Outcome) -> tuple:
+def what_failed(outcome: Outcome) -> tuple:
     """The operation that failed and the shapes that it met, where they are known."""
     return outcome.finding.key if outcome.finding is not None else ()
 

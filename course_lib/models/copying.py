@@ -128,18 +128,25 @@ def previous_token_scores(
     return maps.diagonal(-back, dim1=-2, dim2=-1).mean(dim=(1, 3))
 
 
+def two_rounds() -> Tensor:
+    """Strings of two rounds of LONGEST letters, of which none but the round makes two alike.
+
+    Shapes: -> (128, 2 LONGEST)
+    """
+    generator = torch.Generator().manual_seed(FRESH)
+    order = torch.rand(128, len(ALPHABET), generator=generator).argsort(dim=1)[:, :LONGEST]
+    return order.repeat(1, 2)
+
+
 @torch.no_grad()
 def induction_scores(model: Transformer, *, loudness: Tensor | None = None) -> Tensor:
     """How much each head looks behind where its letter stood a round ago.
 
-    It is the mean weight from place i to i - period + 1, in strings of two rounds of LONGEST
-    letters, of which none but the round makes two alike.
+    It is the mean weight from place i to i - period + 1, in the strings of `two_rounds`.
 
     Shapes: -> (BLOCKS, HEADS)
     """
-    generator = torch.Generator().manual_seed(FRESH)
-    order = torch.rand(128, len(ALPHABET), generator=generator).argsort(dim=1)[:, :LONGEST]
-    maps = model.maps(order.repeat(1, 2), loudness=loudness)
+    maps = model.maps(two_rounds(), loudness=loudness)
     return maps.diagonal(1 - LONGEST, dim1=-2, dim2=-1)[..., 1:].mean(dim=(1, 3))
 
 

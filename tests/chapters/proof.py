@@ -3,7 +3,12 @@
 import itertools
 
 from course_lib.judging.answer import verdict_on
-from course_lib.judging.diagnosis import outcome_of_mistake, outcomes, same_outcome
+from course_lib.judging.diagnosis import (
+    outcome_of_mistake,
+    outcomes,
+    same_outcome,
+    what_failed,
+)
 from course_lib.judging.report import html_report
 from course_lib.judging.rounds import rounds_of
 from course_lib.judging.side_by_side import plain_lines
@@ -34,10 +39,6 @@ def alike(exercise) -> list[tuple[str, str]]:
             for pair in zip(left, right, strict=True)
         )
     ]
-
-
-def what_failed(outcome) -> tuple:
-    return outcome.finding.key if outcome.finding is not None else ()
 
 
 def faults_of_report(exercise, verdict) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.chapters.multi_head import stills, two_heads
+from course_lib.chapters.multi_head import stills
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.figures.readable import faults
 from course_lib.models.copying import (
@@ -13,16 +13,13 @@ from course_lib.models.copying import (
     load_copying,
 )
 from course_lib.models.head_emergence import recorded_birth
-
-QUERIES = torch.tensor(two_heads.QUERIES, dtype=torch.float)
+from tests.chapters.caught import caught
 
 
 @pytest.fixture
 def shown(monkeypatch):
     """The figures that are shown, with their words."""
-    seen = []
-    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append((figure, alt)))
-    return seen
+    return caught(monkeypatch, stills)
 
 
 def test_each_writer_of_seed_3_is_stronger_in_one_half_and_the_fold_says_how():

@@ -19,6 +19,7 @@ from course_lib.models.copying import (
 )
 from course_lib.models.copying_text import LONGEST
 from course_lib.models.pushes import gathered, pushes
+from tests.chapters.caught import caught
 
 QUERIES = torch.tensor(two_heads.QUERIES, dtype=torch.float)
 
@@ -26,9 +27,7 @@ QUERIES = torch.tensor(two_heads.QUERIES, dtype=torch.float)
 @pytest.fixture
 def shown(monkeypatch):
     """The figures that are shown, with their words."""
-    seen = []
-    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append((figure, alt)))
-    return seen
+    return caught(monkeypatch, stills)
 
 
 def test_the_maps_are_those_of_the_model_and_do_what_the_words_say(shown):

@@ -53,10 +53,9 @@ def test_key_0_scores_far_below_the_others_in_the_row_where_it_gets_nothing():
 
 @pytest.mark.parametrize("name", ["show_learned_sink", "show_rows_a_and_b"])
 def test_the_pictures_of_the_learned_sink_have_no_fault(monkeypatch, name):
-    seen = []
-    monkeypatch.setattr(learned_sink, "show_figure", lambda figure, alt, **_: seen.append(figure))
+    shown = caught(monkeypatch, learned_sink)
     getattr(learned_sink, name)()
-    assert faults(seen[0]) == []
+    assert faults(shown[0][0]) == []
 
 
 def test_key_0_gets_more_than_half_in_five_texts_of_six_and_every_answer_is_right():
@@ -111,20 +110,19 @@ def test_the_table_without_names_tells_its_two_ways_of_reading_apart():
 
 @pytest.mark.parametrize("draw", [stills.show_unlabelled, lambda: stills.show_two_rules(softmax)])
 def test_the_small_pictures_have_no_fault(monkeypatch, draw):
-    seen = []
-    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append((figure, alt)))
+    shown = caught(monkeypatch, stills)
     draw()
-    assert faults(seen[0][0]) == []
+    assert faults(shown[0][0]) == []
 
 
 def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypatch):
-    seen = []
-    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append(alt))
+    shown = caught(monkeypatch, stills)
     stills.show_two_rules(softmax)
-    assert "4.5 has 3 and then 1.22 times" in seen[0]
-    assert "factors: × 1.93, × .79, from 0." in seen[0]
-    assert "softmax 4.5 has 2.72 and 2.72 times" in seen[0]
-    assert "one factor: × 1.38, × 1.38, × 1.38." in seen[0]
+    _, told = shown[0]
+    assert "4.5 has 3 and then 1.22 times" in told
+    assert "factors: × 1.93, × .79, from 0." in told
+    assert "softmax 4.5 has 2.72 and 2.72 times" in told
+    assert "one factor: × 1.38, × 1.38, × 1.38." in told
 
 
 def test_the_strips_have_room_for_every_name_and_the_narrow_pieces_stand_below(monkeypatch):

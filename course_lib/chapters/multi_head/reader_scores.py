@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from course_lib.chapters.multi_head.silencing import silent
-from course_lib.models.copying import ALPHABET, FRESH, copying_batch, decode, encode
+from course_lib.models.copying import FRESH, copying_batch, decode, encode, two_rounds
 from course_lib.models.copying_text import LONGEST
 from course_lib.models.transformer import Transformer
 from course_lib.words import say
@@ -46,14 +46,12 @@ def reader_scores(model: Transformer, text: str, without: tuple[int, int] | None
 def lead_and_weight(model: Transformer, loudness: Tensor) -> str:
     """How far a reader's score of the right place is above its next best, and the weight it gets.
 
-    The median lead and the mean weight, of all readers in strings of two rounds of LONGEST letters,
-    of which none but the round makes two alike. A lead is the logarithm of a ratio of weights.
+    The median lead and the mean weight, of all readers in the strings of `two_rounds`. A lead is
+    the logarithm of a ratio of weights.
 
     loudness: of the heads, as in `Transformer.states`.
     """
-    generator = torch.Generator().manual_seed(FRESH)
-    order = torch.rand(128, len(ALPHABET), generator=generator).argsort(dim=1)[:, :LONGEST]
-    weights = model.maps(order.repeat(1, 2), loudness=loudness)[1][:, :, LONGEST:]
+    weights = model.maps(two_rounds(), loudness=loudness)[1][:, :, LONGEST:]
     place = torch.arange(1, LONGEST + 1)[:, None].expand(*weights.shape[:-1], 1)
     right = weights.gather(-1, place)
     others = weights.scatter(-1, place, 0).amax(dim=-1, keepdim=True)
