@@ -20,7 +20,7 @@ TOO_SLOW = (
 )
 COURSE_IS_USED = "The cells below use the course's {name}."
 RETURNS_NOTHING_YET = (
-    "{name} returns nothing yet: put your code in its place, and run the cell again."
+    "{name} returns nothing yet: replace the dots (...), and run the cell again."
 )
 NOT_IMPLEMENTED_YET = (
     "{name} says NotImplementedError: put your code in its place, and run the cell again."
