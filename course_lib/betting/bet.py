@@ -65,6 +65,12 @@ class Number:
         factor = self.factor and self.factor**CLOSE
         return replace(self, near=CLOSE * self.near, factor=factor).is_right(bet, measured)
 
+    def most_shown(self) -> str:
+        """How far off a bet may be and still be close, in words."""
+        if self.factor is not None:
+            return say(s.A_FACTOR, factor=self.factor**CLOSE)
+        return self.bet_shown(CLOSE * self.near)
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -182,5 +188,6 @@ def _number_compared(number: Number, placed: Mapping, measured: float) -> Compar
         confidence=confidence_shown(placed.get("confidence")),
         run=run,
         difference=number.format.format(abs(placed["answer"] - measured)),
+        most=number.most_shown(),
     )
     return Comparison(said, right, run, close)

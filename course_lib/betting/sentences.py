@@ -31,7 +31,11 @@ NO_BET = "No bet placed; the run says {run}."
 BET_LATER = "After the run you said {later}, which does not count; the run says {run}."
 BET_RIGHT = "You bet {bet} ({confidence}); the run says {run}: right."
 BET_NEAR = "You bet {bet} ({confidence}); the run says {run}: right, off by {difference}."
-BET_CLOSE = "You bet {bet} ({confidence}); the run says {run}: close, off by {difference}."
+BET_CLOSE = (
+    "You bet {bet} ({confidence}); the run says {run}: close, off by {difference}. "
+    "Within {most} counts as close."
+)
+A_FACTOR = "a factor of {factor:.3g}"
 BET_OFF = "You bet {bet} ({confidence}); the run says {run}: off by {difference}."
 BET_WRONG = "You bet {bet} ({confidence}); the run says {run}."
 MODEL_ANSWER = "Model answer"

@@ -82,6 +82,7 @@ export class Bets {
     const number = answer.kind === "number";
     const right = number ? isRight(answer, facts.answer, measured) : facts.answer === measured;
     if (number) values.difference = formatted(Math.abs(facts.answer - measured), answer.digits);
+    if (number) values.most = answer.most;
     const near = number && values.bet !== run;
     const close = number && !right && isClose(answer, facts.answer, measured);
     const template = right

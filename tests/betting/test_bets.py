@@ -138,10 +138,23 @@ def test_close_is_half_as_far_again_as_what_is_right(number, bet, close):
     assert number.is_close(bet, 100) is close
 
 
+@pytest.mark.parametrize(
+    ("number", "most"),
+    [
+        (Number(0, 100, unit="letters", near=15), "22.5 letters"),
+        (Number(0, 1, near=0.1), "0.15"),
+        (Number(0, 900, factor=2), "a factor of 2.83"),
+    ],
+)
+def test_how_far_close_goes_is_said_as_the_question_says_how_far_right_goes(number, most):
+    assert number.most_shown() == most
+
+
 def test_a_near_miss_is_told_as_such_and_does_not_count(course, capsys):
     Form(course, WORST).take("67", "think")
     assert last_line(capsys, course, "worst", 73.84) == (
-        "You bet 67 degrees (think so); the run says 73.8 degrees: close, off by 6.8."
+        "You bet 67 degrees (think so); the run says 73.8 degrees: close, off by 6.8. "
+        "Within 7.5 degrees counts as close."
     )
     course.progress()
     said = capsys.readouterr().out

@@ -100,6 +100,7 @@ def answer(bet: Bet, run: str) -> dict[str, Any]:
         "near": number.near,
         "factor": number.factor,
         "close": CLOSE,
+        "most": number.most_shown(),
         "digits": number.format[2:-1],
         "measured": measured,
     }
