@@ -6,7 +6,8 @@
 # the question's way. How *long* a vector is should not matter.
 #
 # When you set up such a search, the database asks for a *metric*, the rule by which it compares: cosine, inner
-# product or distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the travel diary.
+# product or distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the
+# travel diary, because its vector is the longest.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my way? But
 # there the length matters. Why two opposite rules?
@@ -43,27 +44,31 @@ show_road_map(2)
 # ## A search with 49 words
 #
 # Here is a search with 49 words instead of a million pages. A program has written 20,000 sentences
-# with them. A word's vector counts its neighbours: how often each of the 49 words stands within two places of it. In
-# *he eats the plum*, the neighbours of *plum* are *eats* and *the*. Here is its vector from all sentences, without the
-# zeros:
+# with them. A word's vector counts its neighbours: how often each of the 49 words stands within two places of it, as
+# *eats* and *the* do in *he eats the plum*. Here are three sentences, and the vector of *plum* from all of them,
+# without the zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
 words, frequencies, counts = neighbours(text)  # 49 words, how often each comes, a row each
 plum_row = counts[words.index("plum")]
+print([" ".join(one) for one in text if "plum" in one][3:6])
 print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
 
 # %% [markdown]
-# *Which words are like plum?* Not its neighbours, but those that *have* the same neighbours. So we compare whole rows: we
-# rank all 49 by their dot product with *plum*. Will *plum* come first?
+# *Which words are like plum?* Not its neighbours, but those that *have* the same neighbours. So we rank all
+# 49 rows by their dot product with that of *plum*.
+#
+# **Guess first:** at which of the 49 places does *plum* itself come?
 
 # %%
 best = rank_by_dot(counts, [plum_row], 3)[0]  # where the best three stand in `words`
 print("found:", ", ".join(words[place] for place in best))
 
 # %% [markdown]
-# *plum* is not among them. In chapter 1, the key that reached further along the query had the larger dot product. Here
-# *plum* is the query. Any two arrows lie in one plane. The bars say how far they reach:
+# *plum* is not even among the first three. In chapter 1, the key that reached further along the query had the larger
+# dot product. Here *plum* is the query. Its row is an arrow in 49 directions, which nobody can draw. But any two arrows
+# lie in one flat sheet: here it is, with true lengths and the true angle. The bars say how far each reaches:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
@@ -86,9 +91,9 @@ show_reach("plum", ["is", "plum"], words, counts)
 # %% [markdown] minutes=2
 # ## A vector divided by its length is 1 long
 #
-# *Must we divide for every pair?* No: we can divide each vector once, before it meets any other. The length of [3, 4] is
-# 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way and is 1 long, because
-# .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
+# *Must we divide for every pair?* No: we can divide each vector once, before it meets any other. Then the dot product is
+# the cosine. The length of [3, 4] is 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way and is
+# 1 long, because .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
 # In a search, vectors stand in the rows of a table. What do you expect for the second row, [6, 8]?
 
@@ -101,12 +106,6 @@ print(table / their_lengths)
 # %% [markdown]
 # Both rows point the same way, so both become the same. With `keepdims=True` the lengths stand in a column, each beside
 # its row.
-#
-# <details><summary>And without it?</summary>
-#
-# Then the lengths would lie in a line. In a square table such as this one, numpy would divide the *columns* by them,
-# without any error.
-# </details>
 
 # %% [markdown] card="rows"
 
@@ -127,10 +126,14 @@ print(table / their_lengths)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *Which stored vectors answer a question?* Between vectors of length 1 the dot product is the cosine. To rank by it, you
-# need one more tool. For each row of `a`, `np.argsort(a, axis=1)` gives the places of its numbers, the smallest
-# number first. For the row [.9, .2, .5] these are 1, 2, 0, since .2 stands at place 1. Written behind it, `[:, ::-1]`
-# turns each row around, to 0, 2, 1, and `[:, :2]` behind that keeps its first two, 0, 2.
+# *Which stored vectors answer a question?* Those with the largest cosines. To rank, you need one more tool. Here `a` has
+# one row, [.9, .2, .5]:
+#
+# | you write | you get | |
+# |---|---|---|
+# | `places = np.argsort(a, axis=1)` | [[1, 2, 0]] | where the smallest number of a row stands, then the next |
+# | `places[:, ::-1]` | [[0, 2, 1]] | each row turned around |
+# | `places[:, :2]` | [[1, 2]] | the first two of each row |
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -141,15 +144,14 @@ print(table / their_lengths)
 # Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. The cosines are 0, .71 and 1.
 # Row 2 is best, then row 1: for the best two, the answer is [[2, 1]].
 #
-# You decide what to bring to length 1: the stored vectors, the questions, or both.
+# You can divide the stored vectors by their lengths, and the questions, too. Which of these divisions could you leave out?
 
 
 # %% exercise="search"
 
 
 # %% [markdown]
-# Now ask for *plum*. The left side ranks by dot product and shows each reach along *plum*: length · cosine. The right
-# side is what your `search` finds.
+# Now ask for *plum*: on the left by dot product, on the right by your `search`.
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -161,6 +163,11 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # *plum* comes first, with two other fruits behind it. *is* falls to place 10: its length no longer matters.
 #
 # Put *tea* in its place. Which two words do you expect right behind it? Run the cell again.
+#
+# <details><summary>Why not milk?</summary>
+#
+# Tea, soup and water are what people *drink*, *hot* or *cold*. Milk stands only where animals *eat* it.
+# </details>
 
 # %% [markdown] minutes=3
 # ## Where is the opposite of hot?
@@ -295,21 +302,20 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Here are five stores. Choose for each "cosine", "inner product" or "distance", or "any" where all three must
 # agree. The stories say who has set the lengths:
 #
-# - `notes`: each page was cut into parts, and the vectors of its parts were added up. You ask for *plum jam*.
-# - `songs`: a vector for each song, and one for the listener, who is the question. In training, songs that many
-#   people play came out long. You are paid for each play.
+# - `notes`: a page's vector is the sum of the vectors of its parts. You ask for *plum jam*.
+# - `songs`: the question is the listener's vector. In training, songs that many people play came out long. You are
+#   paid for each play.
 # - `bakeries`: how far each lies east and north of the market place. You stand somewhere in town, hungry.
 # - `whole`: a model gives vectors of length 1. You store them as they are.
-# - `cut`: a model gives vectors of length 1 that say most in their first entries. To save space, you keep only these, as
-#   if you cut [.8, .48, .36] to [.8, .48].
+# - `cut`: the same, but to save space you keep only the first entries, as if you cut [.8, .48, .36] to [.8, .48].
 
 
 # %% exercise="which_metric"
 
 
 # %% [markdown]
-# Here are the stores by your metrics, with two numbers for each row. The filled dot is what was found: ✓ wanted, ✗
-# not. A row in the shaded area would have been found instead.
+# Here are the stores by your metrics. The filled dot is what was found: ✓ wanted, ✗ not. A row in the shaded area
+# would have been found instead.
 
 # %%
 show_stores(which_metric)

@@ -5,7 +5,8 @@ import pytest
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from course_lib.chapters.cosine_or_dot import pictures, reach_of_words
+from course_lib.chapters.cosine_or_dot import pictures, rankings, reach_of_words
+from course_lib.figures.theme import KEY, QUERY
 from tests.chapters.caught import caught, drawn
 
 WORDS = ["the", "cat", "plum"]
@@ -14,38 +15,44 @@ COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
 
 @pytest.fixture
 def shown(monkeypatch):
-    return caught(monkeypatch, pictures, reach_of_words)
+    return caught(monkeypatch, pictures, rankings, reach_of_words)
 
 
 def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown):
     by_dot, by_cosine = np.array([[0, 1]]), np.array([[1, 2]])
-    pictures.show_rankings(["cat"], WORDS, COUNTS, by_dot, by_cosine)
+    rankings.show_rankings(["cat"], WORDS, COUNTS, by_dot, by_cosine)
     figure, words = drawn(shown)
     left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
-    assert left == ["10", "9", "98 · .1009 =", "9 · 1.0000 ="]  # 90 / (98.49 · 9.06), and itself
-    assert right == ["1.0000", ".7951"]  # 36 / (9.06 · 5)
+    assert left[:4] == [
+        "10",
+        "9",
+        "98 · .1009 =",
+        "9 · 1.0000 =",
+    ]  # 90 / (98.49 · 9.06), and itself
+    assert left[4:] == ["length · cosine =", "reach along cat"]  # the heads of these columns
+    assert right == ["1.0000", ".7951", ".1009"]  # 36 / (9.06 · 5), and that of what beats it
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
-    assert names == [["1. the", "2. cat"], ["1. cat", "2. plum"]]
-    assert figure.axes[1].get_xlabel().startswith("dotted: more than .1 behind")
+    assert names == [["1. the", "2. cat"], ["1. cat", "2. plum", "3. the"]]
+    assert figure.axes[1].get_xlabel().startswith("dotted: far less alike")
     assert words == (
         "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat; then, "
-        "behind a gap and only to fill the places, plum."
+        "far less alike, plum."
     )
 
 
 def test_a_bar_of_a_ranking_is_the_dot_product_with_a_question_of_length_1(shown):
-    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1, 2]]), np.array([[2, 1, 0]]))
+    rankings.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1, 2]]), np.array([[2, 1, 0]]))
     figure, _ = drawn(shown)
     bars = [bar.get_width() for bar in figure.axes[0].patches]
     np.testing.assert_allclose(bars, COUNTS @ COUNTS[2] / 5)
 
 
 def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown):
-    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
+    rankings.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, words = drawn(shown)
     left, right = figure.axes
-    assert left.texts[-1].get_text() == "5 · 1.0000 ="
-    assert left.get_title(loc="left") == "by dot product: 5 · the reach"
+    assert "5 · 1.0000 =" in [text.get_text() for text in left.texts]
+    assert left.get_title(loc="left") == "by dot product = 5 · reach"
     assert [label.get_text() for label in left.get_yticklabels()][-1] == "3. plum"
     assert left.patches[-1].get_width() == pytest.approx(5)
     assert left.get_ylim() == right.get_ylim()  # so that the rows of both sides stay level
@@ -53,7 +60,7 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
 
 
 def test_what_was_found_instead_of_the_word_stands_below_on_the_side_of_the_cosine(shown):
-    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
+    rankings.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
     figure, _ = drawn(shown)
     left, right = figure.axes
     assert right.texts[-1].get_text() == ".2437"  # 120 / (98.49 · 5)
@@ -63,8 +70,20 @@ def test_what_was_found_instead_of_the_word_stands_below_on_the_side_of_the_cosi
     assert colours[0][0] == colours[1][-1] != colours[0][-1] == colours[1][0]
 
 
+def test_the_word_is_blue_wherever_it_stands_and_what_beats_it_has_the_other_colour(shown):
+    for by_dot in ([[0, 2]], [[2, 0]]):
+        rankings.show_rankings(["plum"], WORDS, COUNTS, np.array(by_dot), np.array([[2, 1]]))
+        figure, _ = drawn(shown)
+        colours = [{label.get_text(): label.get_color() for label in axes.get_yticklabels()}
+                   for axes in figure.axes]  # fmt: skip
+        own, first = colours[1]["1. plum"], colours[0][f"1. {WORDS[by_dot[0][0]]}"]
+        assert own == QUERY
+        assert first == (QUERY if by_dot[0][0] == 2 else KEY)
+        assert ("3. the" in colours[1]) == (by_dot[0][0] == 0)  # how far it falls by cosine
+
+
 def test_what_the_cosine_finds_too_is_not_drawn_below_a_second_time(shown):
-    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 0]]))
+    rankings.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 0]]))
     figure, _ = drawn(shown)
     names = [label.get_text() for label in figure.axes[1].get_yticklabels()]
     assert names == ["1. plum", "2. the"]
@@ -75,15 +94,15 @@ def test_what_comes_behind_a_gap_is_an_empty_bar_and_so_is_all_after_it(shown):
     turned = np.radians([0, 10, 60, 62])
     table = np.stack([np.cos(turned), np.sin(turned)], axis=1) @ np.eye(2, 4)
     order = np.array([[0, 1, 2, 3]])
-    pictures.show_rankings(["a"], words, table, order, order)
+    rankings.show_rankings(["a"], words, table, order, order)
     figure, words = drawn(shown)
     empty = [[bar.get_facecolor()[:3] == (1, 1, 1) for bar in axes.patches] for axes in figure.axes]
     assert empty == [[False] * 4, [False, False, True, True]]
-    assert words.endswith("By cosine: a, b; then, behind a gap and only to fill the places, c, d.")
+    assert words.endswith("By cosine: a, b; then, far less alike, c, d.")
 
 
 def test_a_ranking_without_a_gap_fills_no_place(shown):
-    pictures.show_rankings(["cat"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[1]]).repeat(2, 1))
+    rankings.show_rankings(["cat"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[1]]).repeat(2, 1))
     figure, words = drawn(shown)
     assert words.endswith("By cosine: cat, cat, which are used like it.")
     assert not figure.axes[1].get_xlabel()  # no bar is dotted, so nothing is said of dots
@@ -94,7 +113,7 @@ def test_nothing_that_is_written_in_a_ranking_touches_anything_else(shown, besid
     turn = np.arccos(beside)
     table = np.array([[50_000.0, 0.0], [np.cos(turn), np.sin(turn)], [0.999, 0.0447]])
     names = ["a", "drinks", "c"]
-    pictures.show_rankings(["drinks"], names, table, np.array([[0]]), np.array([[1]]))
+    rankings.show_rankings(["drinks"], names, table, np.array([[0]]), np.array([[1]]))
     figure, _ = drawn(shown)
     figure.draw_without_rendering()
     for axes in figure.axes:
@@ -108,10 +127,10 @@ def test_nothing_that_is_written_in_a_ranking_touches_anything_else(shown, besid
 
 def test_all_questions_of_a_ranking_share_one_scale(shown):
     asked, found = ["plum", "cat"], np.array([[0, 1], [1, 2]])
-    pictures.show_rankings(asked, WORDS, COUNTS, found, found)
+    rankings.show_rankings(asked, WORDS, COUNTS, found, found)
     figure, _ = drawn(shown)
     left = figure.axes[::2]
-    assert left[0].get_title(loc="left") == "by dot product: the reach"  # each has its own factor
+    assert left[0].get_title(loc="left") == "by dot product"  # each has its own factor
     assert left[0].get_xlim() == left[1].get_xlim()
     longest = max(bar.get_width() for axes in left for bar in axes.patches)
     assert left[0].get_xlim()[1] > longest
@@ -128,7 +147,7 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
     shown, by_dot, headline
 ):
     found = [np.array(places) for places in (by_dot, [[1, 2], [2, 0]])]
-    pictures.show_rankings(["cat", "plum"], WORDS, COUNTS, *found)
+    rankings.show_rankings(["cat", "plum"], WORDS, COUNTS, *found)
     figure, _ = drawn(shown)
     assert figure.get_suptitle() == headline
 
@@ -138,11 +157,11 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
     [
         ([[0, 1]], "By dot product “plum” is at place 3, by cosine at place 1"),
         ([[0, 2]], "By dot product “plum” is at place 2, by cosine at place 1"),
-        ([[2, 0]], "By dot product and by cosine “plum” is at place 1"),
+        ([[2, 0]], "“plum” is first by both"),
     ],
 )
 def test_the_headline_of_one_ranking_says_where_its_word_stands(shown, by_dot, headline):
-    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array(by_dot), np.array([[2, 1]]))
+    rankings.show_rankings(["plum"], WORDS, COUNTS, np.array(by_dot), np.array([[2, 1]]))
     figure, _ = drawn(shown)
     assert figure.get_suptitle() == headline
 

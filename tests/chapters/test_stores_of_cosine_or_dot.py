@@ -91,7 +91,7 @@ def test_each_row_has_its_name_and_what_a_metric_finds_a_mark(shown):
         mark = "✓" if found == WANTED[name] else "✗"
         marked = [f"{mark} {one}" if one == found else one for one in store.rows]
         assert [one for one in names(plane) if one not in (name, store.asked)] == marked
-    assert "songs: cosine ✗ unknown song, inner product ✓ a hit, distance ✗ a poor fit." in words
+    assert "songs: cosine ✗ rare song, inner product ✓ a hit, distance ✗ a poor fit." in words
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,10 @@ from course_lib.chapters.cosine_or_dot.learned_lengths import (
 from course_lib.chapters.cosine_or_dot.pictures import (
     show_lengths,
     show_neighbours,
-    show_rankings,
     show_strangers,
     show_two_words,
 )
+from course_lib.chapters.cosine_or_dot.rankings import show_rankings
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
 from course_lib.chapters.cosine_or_dot.room import share_won_by_key_0
 from course_lib.chapters.cosine_or_dot.short_query import show_query_lengths

@@ -53,7 +53,7 @@ STORES = {
         (1.6, 0.0),
         {
             "a hit": (3.0, 1.1),
-            "unknown song": (0.9, 0.27),
+            "rare song": (0.9, 0.27),
             "a poor fit": (1.2, 0.55),
         },
         INNER_PRODUCT,

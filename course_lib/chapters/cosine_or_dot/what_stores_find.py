@@ -48,7 +48,7 @@ ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
     "travel diary": "before", "a bill": "beside", "a hit": "above left",
-    "unknown song": "low right", "a poor fit": "beside", "across town": "before",
+    "rare song": "low right", "a poor fit": "beside", "across town": "before",
     "airport": "before", "corner": "above",
     "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
     ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
@@ -228,7 +228,7 @@ def _name(plane, tip, told: str, where: str | None) -> None:
     elif where == "above right":
         place |= {"ha": "left", "xytext": (-4, 8)}
     elif where == "low right":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (9, -4)}
+        place = {"ha": "left", "va": "center_baseline", "xytext": (7, -4)}
     elif where == "high right":
         place |= {"ha": "left", "xytext": (-30, 15)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "path_effects": CLEAR}

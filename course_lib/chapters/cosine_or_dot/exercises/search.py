@@ -20,7 +20,7 @@ def search(stored, questions, how_many):
     """
     # SOLUTION
     scores = unit_rows(questions) @ unit_rows(stored).T
-    return np.argsort(-scores, axis=1)[:, :how_many]
+    return np.argsort(scores, axis=1)[:, ::-1][:, :how_many]
     # STUB
     # scores = ...  # a row for each question
     # return ...  # your code here
@@ -113,8 +113,8 @@ SEARCH = Exercise(
             _cut(lambda stored, asked: -asked @ stored.T, lambda rows, n: np.argsort(rows)[:, :n]),
         ),
         Mistake(
-            "You kept the worst ones: argsort puts the smallest number first. Sort -scores, or "
-            "turn each row around before you cut it.",
+            "You kept the worst ones: argsort puts the smallest number first. Turn each row around "
+            "before you cut it.",
             _cut(_best_last, lambda rows, n: rows[:, :n]),
         ),
         Mistake(
@@ -264,7 +264,7 @@ SEARCH = Exercise(
         search_with_loops,
         search_by_partition,
         nearest_directions,
-        lambda stored, questions, how_many: _best_last(stored, questions)[:, ::-1][:, :how_many],
+        _cut(_cosines, lambda rows, n: np.argsort(-rows, axis=1)[:, :n]),
         _cut(_scores, lambda rows, n: np.argsort(-rows, axis=1)[:, :n]),
     ),
     refused=(
@@ -275,12 +275,11 @@ SEARCH = Exercise(
     hints=(
         "A table of scores should have a row for each question. Which lengths change the order "
         "within such a row?",
-        "questions @ ... .T has a row for each question. One stored row that is long changes its "
-        "place in every row. And how do the largest scores come to stand first, if argsort begins "
-        "with the smallest number?",
-        "unit_rows brings the stored rows to length 1. Turn each row of places around, or sort "
-        "-scores: there the largest score is the smallest number. And [:, :how_many] keeps the "
-        "first places of each row.",
+        "questions @ ... .T has a row for each question. If a question is twice as long, its whole "
+        "row doubles, and the order stays. If a stored row is twice as long, only its own scores "
+        "double, and it moves up past others. And where does argsort put the largest?",
+        "unit_rows brings the stored rows to length 1. argsort begins with the smallest score: "
+        "turn each row of places around, [:, ::-1], and keep its first ones, [:, :how_many].",
     ),
     reward=(
         "That is a search engine. How long a question is never mattered: that multiplies all "

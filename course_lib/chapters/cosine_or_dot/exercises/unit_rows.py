@@ -11,7 +11,7 @@ from course_lib.kernels.softmax import softmax
 def unit_rows(x):
     """Each row at length 1; a row of zeros stays as it is.
 
-    x: (n, d), maybe of whole numbers   returns: (n, d)
+    x: (n, d)   returns: (n, d)
     """
     lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))  # one for each row, in a column
     # SOLUTION

@@ -31,7 +31,7 @@ CONSEQUENCES = {
     "several parts were added up, and that puts their tip far away.",
     ("notes", "any"): "notes, by any: by inner product, for one, it finds the travel diary when it "
     "is asked for plum jam. The lengths differ, so the three do not agree.",
-    ("songs", "cosine"): "songs, by cosine: the listener gets an unknown song. Its "
+    ("songs", "cosine"): "songs, by cosine: the listener gets a rare song. Its "
     "direction is better than that of the hit. But the length says how many people play a song, "
     "and the cosine divides that away.",
     ("songs", "distance"): "songs, by distance: the listener gets a poor fit. A long "
