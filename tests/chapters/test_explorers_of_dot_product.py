@@ -102,6 +102,7 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
         plane, data = figure.axes[0], frame.right
         names = {*own.NAMES, "it", "output", *(f"was {ending}" for ending in own.ENDINGS)}
         named = {one.get_text().removesuffix(" \u2713"): one for one in plane.texts}
+        names |= {"start"} & {name for name, one in named.items() if one.get_visible()}
         boxes = {name: named[name].get_window_extent() for name in names & named.keys()}
         assert len(boxes) == len(names)
         for one, other in itertools.combinations(boxes, 2):
@@ -186,22 +187,45 @@ def test_where_half_is_left_a_line_shows_on_which_each_tip_has_the_same_area(set
 
 
 @pytest.mark.parametrize(
-    ("setting", "arrow", "curve"),
+    ("explorer", "setting", "seen"),
     [
-        ({}, False, False),
-        ({"angle": 75}, False, False),
-        ({"angle": 45}, True, False),
-        ({"length_b": 2.5}, True, True),
-        ({"length_a": 3.5}, False, True),
+        (explore_two_vectors, {}, False),
+        (explore_two_vectors, {"angle": 75}, False),
+        (explore_two_vectors, {"angle": 45}, True),
+        (explore_two_vectors, {"length_b": 2.5}, True),
+        (own.explore_own_attention, {}, False),
+        (own.explore_own_attention, {"food": 0.9}, False),
+        (own.explore_own_attention, {"alive": 1.7, "food": -0.2}, True),
+        (own.explore_own_attention, own.explore_own_attention.goal.solution, True),
     ],
 )
-def test_what_stands_in_grey_is_named_where_it_can_be_seen(setting, arrow, curve):
+def test_the_grey_arrow_is_named_once_another_one_has_left_it(explorer, setting, seen):
+    session = explorer.session()
+    session.layers(session.frame({**explorer.start, **setting}))
+    plane = session.picture("one").figure.axes[0]
+    name = next(one for one in plane.texts if one.get_text() == "start")
+    assert name.get_visible() is seen
+
+
+def test_the_curve_shows_no_angle_to_which_b_was_not_turned_until_half_is_found():
     session = explore_two_vectors.session()
-    session.layers(session.frame({**explore_two_vectors.start, **setting}))
-    plane, right = session.picture("one").figure.axes
-    for axes, seen in ((plane, arrow), (right, curve)):
-        name = next(one for one in axes.texts if one.get_text() == "start")
-        assert name.get_visible() is seen
+    right = None
+    for setting, ends, title in (
+        ({}, (70, 70), "a · b at the angles so far"),
+        ({"angle": 85}, (70, 85), "a · b at the angles so far"),
+        ({"angle": 75, "length_b": 2.5}, (70, 85), "a · b at the angles so far"),
+        ({"angle": 60}, (0, 180), "a · b at every angle"),
+        ({"angle": 100}, (0, 180), "a · b at every angle"),
+    ):
+        frame = session.frame({**explore_two_vectors.start, **setting})
+        session.layers(frame)
+        right = session.picture("one").figure.axes[1]
+        degrees, products = next(one for one in right.lines if len(one.get_xdata()) > 2).get_data()
+        assert (degrees.min(), degrees.max()) == ends
+        at_end = products[np.argmax(degrees)]
+        a, b = frame.right["a"][0], np.hypot(*frame.right["b"])
+        assert at_end == pytest.approx(a * b * np.cos(np.radians(ends[1])), abs=0.01)
+        assert right.get_title() == title
 
 
 @pytest.mark.parametrize(("tip", "length"), [((0, 3.6), 4), ((2, 3.3), 4), ((0, 3.4), 3.4)])

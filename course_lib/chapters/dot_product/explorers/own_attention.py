@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.patches import Circle, Polygon
 
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
+from course_lib.chapters.dot_product.explorers.name_of_start import NameOfStart
 from course_lib.chapters.dot_product.explorers.names_aside import NamesAside, around
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.numerals import share, signed
@@ -60,7 +61,7 @@ def draw_own_attention(figure, data) -> Drawing:
     plane, strip = figure.subplots(2, 1, height_ratios=(3.5, 1.2))
     title = figure.headline()
     query, ring, output, tip, rings = _draw_plane(plane, data)
-    shadow, names = _Shadow(plane, data), _Names(plane)
+    shadow, names = _Shadow(plane, data), _Names(plane, data)
     plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, TOP))  # arrowheads are of a size for less
     words = [say(name) for name in NAMES]
     sentence = draw_sentence(strip, words, say("it"), named=True)
@@ -113,9 +114,9 @@ def _draw_plane(axes, data) -> tuple:
 
 
 class _Names:
-    """Of the query, the output, the rings and the words: each where nothing crosses it."""
+    """Of the query, the output, the rings, the words, the start: each where nothing crosses it."""
 
-    def __init__(self, axes):
+    def __init__(self, axes, data):
         self._all = NamesAside(axes, UNIT)
         bold = {"fontsize": SMALL, "fontweight": "bold", "zorder": 5}
         far = 1.5 * UNIT * np.array([[24, 0], [0, 18]])  # off the ring around the tip
@@ -140,7 +141,9 @@ class _Names:
             self._all.add(text, places)
         corners = Polygon(WORDS[CORNERS], facecolor=PALE, zorder=0, visible=False)
         self._triangle = axes.add_patch(corners)  # of the answer: it shows once the goal is reached
-        self.artists += [self._triangle, output, *self._endings]
+        self._began = NameOfStart(axes, data["q"])  # last: no other name gives way to it
+        self._all.add(self._began.text, around(say("start"), UNIT))
+        self.artists += [self._triangle, output, *self._endings, self._began.text]
 
     def update(self, data) -> None:
         """Look for places among other arrows."""
@@ -152,8 +155,9 @@ class _Names:
             lines += _ring(WORDS[ending], NEAR)
         names = ((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))  # of the axes
         lines += names
+        self._began.update(q)
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
-        self._all.place(tips, lines, [(word, foot)])
+        self._all.place([*tips, self._began.tip], lines, [(word, foot)])
         self._found |= {ending for ending, reached in _reached(data).items() if reached}
         self._triangle.set_visible("sweet" in self._found)
         for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):

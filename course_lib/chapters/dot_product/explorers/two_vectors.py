@@ -6,10 +6,11 @@ So that length and reach span a rectangle, a copy of a is turned down by a right
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.chapters.dot_product.explorers.names_of_start import NamesOfStart
+from course_lib.chapters.dot_product.explorers.curve_of_angles import DEGREES, CurveOfAngles
+from course_lib.chapters.dot_product.explorers.name_of_start import NameOfStart
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.numerals import signed
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
+from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL
 from course_lib.figures.vectors import (
     draw_angle,
     draw_ghost,
@@ -23,7 +24,6 @@ from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 LONGEST_A, LONGEST_B = 3.5, 4.0
-TURN = np.radians(np.arange(0, 181, 3))
 START = {"angle": 70, "length_a": 3.0, "length_b": 4.0}  # at 60 it would show where half is left
 LARGEST = START["length_a"] * START["length_b"]  # of all areas, at 0 degrees
 HALF_REACH = START["length_b"] / 2  # with it half of the largest area is left
@@ -51,7 +51,7 @@ def _turn(x: float, y: float) -> float:
 def two_vectors(*, angle, length_a, length_b, dot) -> dict:
     """a along the x axis, b turned by `angle` degrees, and what `dot` says of them."""
     a, b = _arrows(angle, length_a, length_b)
-    curve = [dot(*_arrows(degrees, length_a, length_b)) for degrees in np.degrees(TURN)]
+    curve = [dot(*_arrows(degrees, length_a, length_b)) for degrees in DEGREES]
     return {
         "a": a,
         "b": b,
@@ -64,25 +64,24 @@ def two_vectors(*, angle, length_a, length_b, dot) -> dict:
 
 
 def draw_two_vectors(figure, data) -> Drawing:
-    """Left the arrows and the area under them; right the dot product at every angle."""
+    """Left the arrows and the area under them; right the dot product over the angle."""
     plane, right = figure.subplots(1, 2, width_ratios=(1.75, 1.0))
     title = plane.set_title("", loc="left")
-    area = _Area(plane, data)
+    curve = CurveOfAngles(right, LARGEST)
+    area = _Area(plane, data, curve)
     draw_ghost(plane, data["b"], "")
-    began = NamesOfStart(plane, right, data)
+    began = NameOfStart(plane, data["b"])
     fall = draw_projection(plane, data["b"], data["a"], KEY)
     a = draw_vector(plane, data["a"], QUERY, "a", side=-1, zorder=4)
     b = draw_vector(plane, data["b"], KEY, "b", zorder=4)
     arc = draw_angle(plane, data["a"], data["b"], radius=0.17)
-    curve, here = _draw_curve(right, data)
 
     def update(data) -> None:
-        a.move(data["a"]), b.move(data["b"]), area.update(data), began.update(data)
+        a.move(data["a"]), b.move(data["b"]), area.update(data), began.update(data["b"])
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
         _keep_clear(arc.artists[1], data["angle"], data["reach"])
         _keep_inside(b.artists[1], data["b"])
-        curve.set_data(np.degrees(TURN), data["curve"])
-        here.set_data([data["angle"]], [data["dot"]])
+        curve.update(data)
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
@@ -92,13 +91,12 @@ def draw_two_vectors(figure, data) -> Drawing:
 
     parts = [
         *area.artists,
-        *began.artists,
+        began.text,
         *fall.artists,
         *a.artists,
         *b.artists,
         *arc.artists,
-        curve,
-        here,
+        *curve.artists,
     ]
     return Drawing(update, moving=[*parts, title], goal=area.goal)
 
@@ -152,7 +150,7 @@ def _reach_of(data) -> str:
 class _Area:
     """A rectangle below the line of a: as long as the shadow of b, as high as a is long."""
 
-    def __init__(self, axes, data):
+    def __init__(self, axes, data, curve):
         axes.set_aspect("equal")
         axes.set(xlim=(-4.3, 4.3), ylim=(-4.2, 4.4))
         axes.set_axis_off()
@@ -170,6 +168,8 @@ class _Area:
             half.set(linestyle="-" if done else (0, (3, 2)))
             for part in upright:
                 part.set_visible(done)
+            if done:
+                curve.open()
 
         self.goal = GoalMark([half, *upright], show)
         wanted = say("outlined: half of {largest:g}", largest=LARGEST)
@@ -206,23 +206,6 @@ class _Area:
         self._number.set_text(signed(data["dot"]))
         self._width.set_position((centre, -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
-
-
-def _draw_curve(axes, data) -> tuple:
-    """The dot product at every angle, with the start behind it and half of the largest across."""
-    axes.set(xlim=(-4, 184), ylim=(-14.8, 14.8), xlabel=say("angle in degrees"))
-    axes.set(xticks=(0, 45, 90, 135, 180), yticks=(-12, -6, 0, 6, 12))
-    axes.set_xticklabels(["0", "", "90", "", "180"])
-    axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    half = LARGEST / 2
-    axes.axhline(half, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
-    axes.text(182, half + 0.5, say("half: {half:g}", half=half), color="#666666",
-              ha="right", va="bottom", fontsize=SMALL)  # fmt: skip
-    axes.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1.2, zorder=1)
-    axes.set_title(say("a · b at every angle"), fontweight="normal", fontsize=SMALL)
-    (curve,) = axes.plot([], [], color=INK)
-    (here,) = axes.plot([], [], "o", color=INK, markersize=9, clip_on=False)
-    return curve, here
 
 
 def describe_two_vectors(params, data) -> str:
