@@ -10,7 +10,7 @@ WORDS = ("kitten", "puppy", "pear", "tree")
 KEYS = np.array(
     [[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 4]]
 )  # the chapter's
-KITTEN, ENOUGH, LARGEST = WORDS.index("kitten"), 0.9, 1
+KITTEN, PUPPY, ENOUGH, LARGEST = WORDS.index("kitten"), WORDS.index("puppy"), 0.9, 1
 ASKED = (  # what a number above zero asks for, and one below, trait by trait
     ("an animal", "something that is no animal"),
     ("barking", "something that does not bark"),
@@ -86,12 +86,15 @@ BEST_SHARE = float(softmax(KEYS @ (1, -1, -1, -1))[KITTEN])  # each number helps
 
 FOUND = (
     "Your query gets the kitten {share:.3f} of the weight. (The best one gets {best:.3f}: can you "
-    "find it?) In a model nobody writes the queries. Training finds them, little by little."
+    "find it? None gets 1: softmax leaves each word a share above 0.) In a model nobody writes the "
+    "queries. Training finds them, little by little."
 )
 
 BEST = (
-    "Your query gets the kitten {share:.3f} of the weight, and no other query gets it more. In a "
-    "model nobody writes the queries. Training finds them, little by little."
+    "Your query gets the kitten {share:.3f} of the weight, and no other query gets it more. (None "
+    "gets 1: softmax leaves each word a share above 0. The puppy, which scores {behind:.3g} less, "
+    "keeps {rest:.3f}.) In a model nobody writes the queries. Training finds them, little by "
+    "little."
 )
 
 
@@ -156,8 +159,11 @@ def _what_is_missing(query: np.ndarray) -> str | Sentence:
 
 def _told(got, case) -> Sentence:
     """How much the query gets for the kitten, and whether another one gets more."""
-    share = softmax(KEYS @ _query(got))[KITTEN]
-    return sentence(BEST if share > BEST_SHARE - 5e-4 else FOUND, share=share, best=BEST_SHARE)
+    scores = KEYS @ _query(got)
+    share, rest = softmax(scores)[[KITTEN, PUPPY]]
+    if share > BEST_SHARE - 5e-4:
+        return sentence(BEST, share=share, rest=rest, behind=scores[KITTEN] - scores[PUPPY])
+    return sentence(FOUND, share=share, best=BEST_SHARE)
 
 
 def _weights_that_follow(got, case):
