@@ -88,7 +88,7 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # positive if the trait fits, negative if it does not, and 0 if nobody can tell. (The numbers are invented.)
 #
 # Each product is a vote, and becomes a bar: a grey one votes for being alike, a yellow one against it. Neither animal
-# is a fruit, so both have -1 there. Which way will that bar vote? Then run.
+# is a fruit, so both have -1 there. Which way will that bar vote? Guess, and run.
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -254,7 +254,7 @@ print(asked, rex_weights.round(3))
 # (You find a doctor by her sign, and take home her advice.) Here both are the same numbers.
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
-# meet the column *animal* in a dot product, and the other columns, too. numpy writes this `rex_weights @ values`.
+# meet the column *animal* in a dot product, then each other column. `@` does all four: `rex_weights @ values`.
 
 # %%
 values = keys
@@ -288,10 +288,10 @@ print((rex_weights @ values).round(3))  # the purple row
 # ## One matrix product asks about every pair
 #
 # *In a long text millions of pairs meet. Must you call `dot` for each?* No. Put the queries into a table, a *matrix*,
-# each in a row. Then `@` takes **each row on the left with each column on the right**, and each such meeting is a dot
-# product.
+# each in a row. Then `@` does for every row what it did for Rex's weights: **each row on the left meets each column on
+# the right**, in a dot product.
 #
-# The keys stand in rows, too. Their *transpose*, `keys.T`, has these rows as columns. Run, and look where your query
+# But the keys stand in rows. Their *transpose*, `keys.T`, has these rows as columns. Run, and look where your query
 # meets the kitten's key.
 
 # %%
@@ -300,8 +300,7 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% [markdown]
 # So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
-# columns. Here (2 queries, 4 traits) @ (4 traits, 4 keys) made (2 queries, 4 keys). The two in the middle have to agree:
-# a query has as many numbers as a key.
+# columns: read the last line of the picture. The two in bold have to agree: a query has as many numbers as a key.
 #
 # **The values need no turn.** In Rex's picture, the weights met columns of the values, such as *animal*, and columns are
 # what `@` takes on the right. So (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).

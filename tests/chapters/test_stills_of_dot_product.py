@@ -170,9 +170,14 @@ def test_the_sum_of_the_framed_row_and_column_stands_where_they_cross(figures, m
     show_meeting([[0, 1, 0, 0], [1, -1, 0, 0]], KEYS, ["Rex", "you"], *ASKED)
     assert "1 times 2 plus −1 times −1 plus 0 times −1 plus 0 times −2 is 3." in told[0]
     assert "row by row: −1, 3, −1, −1, 3, −1, −1, −1." in told[0]
+    shapes = "shapes: (2 queries, 4 traits) @ (4 traits, 4 keys) makes (2 queries, 4 keys)"
+    assert told[0].endswith(f"The {shapes}.")
     (axes,) = figures[0].axes
     strong = [text.get_text() for text in axes.texts if text.get_fontweight() == "bold"]
     assert strong.count("3") == 2, "below the products, and in the frame"
+    assert strong.count("4 traits") == 2, "they have to agree"
+    last = [text.get_text() for text in axes.texts[-10:]]
+    assert "".join(last).replace(" ", "") == shapes.replace(" ", "")
     assert faults(figures[0]) == []
 
 

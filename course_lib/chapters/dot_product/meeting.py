@@ -17,7 +17,8 @@ from course_lib.words import say
 MEETING = (
     "Below left the queries, a row for each; above right the keys, turned, a column for each; "
     "where a row and a column cross, their score. The row of {who} and the column of {whom} are "
-    "framed. Above left their products are added up: {sum}. All scores, row by row: {scores}."
+    "framed. Above left their products are added up: {sum}. All scores, row by row: {scores}. "
+    "The {shapes}."
 )
 NARROW, WIDE, HIGH = 0.75, 0.85, 0.5  # cells of the queries, of the keys; of all
 LEFT, ABOVE, GAP = 0.75, 0.4, 1.1  # where the tables begin; the room for names between them
@@ -41,7 +42,7 @@ def show_meeting(queries, keys, who, whom, traits) -> None:
     scores, last = queries @ keys.T, len(queries) - 1
     right = LEFT + NARROW * len(traits) + GAP
     below = ABOVE + HIGH * len(traits) + 1.05
-    width, height = right + WIDE * len(keys) + 0.05, below + HIGH * len(queries) + 0.35
+    width, height = right + WIDE * len(keys) + 0.05, below + HIGH * len(queries) + 0.8
     figure = new_figure(7.0, 7.0 * height / width)
     axes = figure.subplots()
     axes.set(xlim=(0, width), ylim=(height, 0))
@@ -56,7 +57,8 @@ def show_meeting(queries, keys, who, whom, traits) -> None:
                 framed=row & column, colour=INK)  # fmt: skip
     sum_ = _draw_sum(axes, queries[last], keys[0], say("{who} · {whom}", who=who[-1],
                                                        whom=whom[0]))  # fmt: skip
-    told = {"who": who[-1], "whom": whom[0], "sum": sum_}
+    shapes = _draw_shapes(axes, len(queries), len(traits), len(keys))
+    told = {"who": who[-1], "whom": whom[0], "sum": sum_, "shapes": shapes}
     words = say(MEETING, scores=", ".join(_short(score) for score in scores.flat), **told)
     show_figure(figure, words, colours=24)
 
@@ -112,3 +114,19 @@ def _draw_sum(axes, query, key, name: str) -> str:
     axes.text(PRODUCT, y + 0.25, total, fontweight="bold", **{**look, "ha": "right"})
     parts = (f"{_short(mine)} times {_short(its)}" for mine, its in zip(query, key, strict=True))
     return f"{' plus '.join(parts)} is {total}"
+
+
+def _draw_shapes(axes, queries: int, traits: int, keys: int) -> str:
+    """A line below all: the shapes of the three tables. Returns it in words."""
+    q, t = say("{q} queries", q=queries), say("{t} traits", t=traits)
+    k, lead, makes = say("{k} keys", k=keys), say("shapes:"), say("makes")
+    parts = ((lead, INK), (f"({q},", QUERY), (t, QUERY), (")", QUERY), ("@", INK), ("(", KEY),
+             (t, KEY), (f", {k})", KEY), (makes, INK), (f"({q}, {k})", INK))  # fmt: skip
+    look = {"va": "center", "fontsize": SMALL, "textcoords": "offset points"}
+    place, before, last = (LEFT - 0.5, axes.get_ylim()[0] - 0.2), "(", "data"
+    for text, colour in parts:
+        aside = (0 if before == "(" or text[0] in ")," else 4, 0)
+        weight = "bold" if text == t else "normal"
+        last = axes.annotate(text, place, aside, xycoords=last, color=colour, weight=weight, **look)
+        place, before = (1, 0.5), text
+    return f"{lead} ({q}, {t}) @ ({t}, {k}) {makes} ({q}, {k})"
