@@ -120,10 +120,9 @@ show_moves(layers, words, leaks)
 #
 # Before the table: `attn_mask=~allowed`.
 # </details>
-# <details><summary>Why is (2, 2) white? Can a test see NaN?</summary>
+# <details><summary>Why is (2, 2) white?</summary>
 #
-# Output 2 has one key alone, which gets the weight 1 from any query. And NaN > 1e-4 is False, so a test with `>`
-# cannot see an output become NaN.
+# Output 2 has one key alone, which gets the weight 1 from any query.
 # </details>
 
 # %% [markdown] minutes=5
@@ -247,28 +246,23 @@ settle("heap", share_right(bag))
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# Here all words have the same query and the same key: an arrow that points up at place 0 (any direction would do), and
-# turns left by 1 radian a place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is
-# the score.
-#
-# The matrix that makes the queries can learn to turn them back. A query at place 5, turned back by 1 radian, points
-# where the key of place 4 points.
-#
-# A longer row holds more arrows: in `[a b | c d]`, a and b belong to dial 0, and c and d to dial 1. Each dial is half as
-# fast as the one before, and the score is the sum of their products.
+# Here all words have the same query and the same key: an arrow that points up at place 0, and turns left by 1 radian a
+# place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is the score.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
-# 2. Drag the thin hand back by one place, clockwise. Where is the highest dot near the query now?
-# 3. One dial shows the same every 6.3 places, so take more. Look one place back (the ring), and at nothing far away
-#    (the box). *How few dials are enough?*
+# 2. The matrix that makes the queries can learn to turn them back. Drag the thin hand back by one place, clockwise.
+#    *Where is the highest dot near the query now, and why there?*
+# 3. One dial shows the same every 6.3 places, so take more: a row `[a b | c d]` holds two arrows, a and b for dial 0, c
+#    and d for dial 1. Each dial is half as fast as the one before, and the score is the sum of their products. Look one
+#    place back (the ring), and at nothing far away (the box). *How few dials are enough?*
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# The grey wedge keeps its size, and so the score stays. Turned back, a query scores more with the place before its own
-# than with the one after. **For a given query and key, all that counts is how far apart they stand, and which comes
-# first.**
+# The grey wedge keeps its size, and so the score stays. Turned back by one place, a query points where the key right
+# before it points, and not where the one right after does. **For a given query and key, all that counts is how far
+# apart they stand, and which comes first.**
 #
 # <details><summary>Task 3: how few dials are enough?</summary>
 #
@@ -277,10 +271,13 @@ explore_dials()
 # </details>
 #
 # Dial 0 tells neighbours apart, the slower ones near from far. **That is why RoPE has several speeds.**
+
+# %% [markdown] minutes=5
+# ### Exercise: `rope_scores`
 #
-# `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. With d = 8 they lie too far apart for
-# task 3, but wider rows have speeds in between. `rotate(x, angles)` turns each pair of `x` by an angle of its own:
-# `angles` has a row for each row of `x`, and a column for each pair.
+# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place: for d = 8 further
+# apart than those of our dials, and in wider rows closer. `rotate(x, angles)` turns each pair of `x` by an angle of its
+# own: `angles` has a row for each row of `x`, and a column for each pair.
 
 # %%
 print("speeds for d = 8:", frequencies(8).numpy())
@@ -288,9 +285,7 @@ arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row of two arrows to the ri
 turns = torch.tensor([[1.0, 2.0]])  # the first by 1 radian, the second by 2: (1, 2)
 print("across, up; across, up:", rotate(arrows, turns).numpy().round(2))
 
-# %% [markdown] minutes=5
-# ### Exercise: `rope_scores`
-#
+# %% [markdown]
 # Row i of `q` and row i of `k` stand at place i. Return the scores of the turned rows, divided by the root of the width
 # d. The queries (1, 0), (1, 0) and the keys (1, 0), (0, 2) make [[0.71, -1.19], [0.38, 0]].
 #

@@ -118,6 +118,18 @@ def test_a_nan_that_stays_is_taken_for_a_leak_as_the_chapter_says(equal_nan):
     assert not handout.exercises["leaks"].answer(nan_at_first, words)
 
 
+def test_a_right_leaks_is_told_which_comparison_cannot_see_an_output_become_nan():
+    before, became_nan = torch.ones(3), torch.full((3,), torch.nan)
+    assert not ((became_nan - before).abs() > 1e-4).any()
+    assert not torch.allclose(became_nan, before, atol=1e-4)
+    reward = handout.exercises["leaks"].reward
+    assert "NaN > 1e-4 is False. torch.allclose sees it." in reward
+
+
+def test_what_may_be_wrong_in_a_mask_stands_open():
+    assert handout.exercises["causal_weights"].unfolded
+
+
 def test_causal_weights_is_told_how_many_weights_of_a_long_text_are_0():
     above = sum(4096 - 1 - place for place in range(4096))
     assert f"{above:,}" in handout.exercises["causal_weights"].reward

@@ -17,7 +17,7 @@ from course_lib.words import say
 SEED = 1  # of the series that is drawn
 ASKED = 5  # the place that is asked for the next throw
 SHOWN = 8  # throws; the later ones are closed to it in both masks
-BELOW = 0.95  # where the number of each throw stands, in rows
+BELOW, ABOVE = 0.95, 0.82  # where the number of each throw stands, in rows, and the word "side"
 
 
 def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
@@ -34,11 +34,11 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
     for (above, below), name, trained in zip(grid.T, names, (leaky, writing), strict=True):
         weights, allowed, scores = _looked(trained, throws)
         _draw_row(above, weights, allowed, [str(side + 1) for side in throws[0, :SHOWN].tolist()])
-        above.set_title(name, fontsize=TEXT, fontweight="normal", pad=4)
+        above.set_title(name, fontsize=TEXT, fontweight="normal", pad=7)
         loss = _draw_chances(below, scores, int(throws[0, ASKED + 1]))
         told.append(_in_words(name, weights, scores, loss))
     grid[0, 0].set_yticks([0], [say("weights of\nplace {i}", i=ASKED)], color=QUERY)
-    names = ((-BELOW, say("side"), KEY), (BELOW, say("throw"), INK))
+    names = ((-ABOVE, say("side"), KEY), (BELOW, say("throw"), INK))
     for height, name, colour in names:  # of what stands above the row, and below it
         grid[0, 0].text(-0.75, height, name, color=colour, ha="right", va="center", fontsize=SMALL)
     grid[1, 0].set_ylabel(say("chance"))

@@ -51,7 +51,7 @@ def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> 
     lead = say("Weights on the diagonal and below it; all other cells are hidden.")
     without = say("Without the mask row {name} was {row}.", name=names[FRAMED % len(names)],
                   row=" ".join(f"{w:.2f}" for w in free[FRAMED % len(names)]))  # fmt: skip
-    show_figure(figure, f"{lead} {rows} {without}", colours=12)
+    show_figure(figure, f"{lead} {rows} {without}", colours=8)
 
 
 def _write_sums(axes, weights, up: float = 0.75) -> None:

@@ -267,6 +267,7 @@ CAUSAL_WEIGHTS = Exercise(
     ),
     minutes=4,
     stars=2,
+    unfolded=True,  # for a mask the wrong way round the symptom is NaN, which says nothing of masks
     reward=(
         "Every model of the GPT family hides the future in this way. In a text of 4096 words it "
         "sets 8,386,560 weights to exactly 0."

@@ -22,7 +22,7 @@ PLACES = QUERIES[1] + AFTER + 1
 SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
-STRIP, BRACKET = -2.1, -3.15
+STRIP, FOOT, BRACKET = -2.1, -1.7, -3.15
 FAR = 4  # places before the query: from here on no key may stand in the goal's box
 FLOOR = 0.5  # of the highest score that is possible: there the box begins
 ROOF = 1.15
@@ -139,7 +139,7 @@ class _Strip:
         self.ring.set(**dashed)
         (self.curve,) = axes.plot([], [], ".-", color=INK, linewidth=1.2, markersize=6)
         (self.here,) = axes.plot([], [], "o", color=KEY, markersize=9, zorder=4)
-        (self.own,) = axes.plot([], [], "o", color=QUERY, markersize=6.5, zorder=5)
+        (self.own,) = axes.plot([], [], "o:", color=QUERY, markersize=6.5, markevery=[0], zorder=5)
         (self.bracket,) = axes.plot([], [], "|-", color=INK, linewidth=1.6, markersize=12)
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
@@ -153,7 +153,7 @@ class _Strip:
         key, query = data["key"], data["query"]
         self.curve.set_data(range(PLACES), heights)
         self.here.set_data([key], [heights[key]])
-        self.own.set_data([query], [heights[query]])
+        self.own.set_data([query, query], [heights[query], FOOT])  # down to the query's name
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
             mark.set_text(signed(sign * data["used"], 2)[:-3])
         self.ask(query, data["back"] > 0)

@@ -171,7 +171,7 @@ explore_painted_mask = Explorer(
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
     size=(7.0, 4.0),
-    colours=10,
+    colours=8,
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (
