@@ -33,6 +33,20 @@ def test_a_question_is_told_once_what_it_lacks_with_the_shares_of_the_line_below
         assert {float(one) for one in told} <= shares
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ((1, -1, 0, 0), "the kitten 0.948 of the weight. (The best one gets 0.993: can you find"),
+        ((1, -1, -1, -1), "scores 5 less, keeps 0.007.)"),
+    ],
+)
+def test_it_is_told_why_no_question_gets_the_kitten_all_of_the_weight(query, told):
+    (note,) = verdict_on(ASK_FOR_THE_KITTEN, lambda keys: list(query)).notes
+    said = note.template.format(**note.values)
+    assert told in said
+    assert "one gets 1: softmax leaves each word a share above 0." in said
+
+
 @pytest.mark.parametrize(("near", "told"), [([1, 0], False), ([0.3, 0], True)])
 def test_the_length_of_near_is_told_only_where_it_is_what_lacks(near, told):
     verdict = verdict_on(NEAR_AND_LOUD, lambda q: (near, [5, 5]))
