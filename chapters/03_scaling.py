@@ -168,10 +168,9 @@ for lead in (1, 2, 4.6, 10):
 # %% [markdown]
 # ### Can a push still move the weight?
 #
-# Of two keys, the wrong one is in front. Then training pushes its score down a little, by .1.
-#
-# In case A the wrong key is 1 ahead, in case B it is 10 ahead. Where does its weight fall more, and about how many times
-# as much? Write your guess down.
+# Of two keys, the wrong one is in front. Push its score down a little, by .1, and its weight falls. Does it fall more
+# in case A, where the wrong key is 1 ahead, or in case B, where it is 10 ahead? And about how many times as much? Write
+# your guess down.
 #
 # Now drag the black dot in the ring, the wrong key, from A to B. The hollow dot is the right key: as one gains, the
 # other loses, so it goes to C.
@@ -184,17 +183,21 @@ explore_push()
 # weight is .99, and none rises above 1. So beyond 4.6 it changes by less than .01 in all.
 
 # %% [markdown]
-# What does training notice of this? It has one number for how wrong the model is, the *loss*. The weight reaches the
-# loss in one way: it decides how the values are mixed. So a push that hardly moves the weight hardly moves the loss.
+# What does training notice of this? It has one number for how wrong the model is, the *loss*. A push reaches it step
+# by step:
+#
+# **score → weight → mix of the values → loss**
+#
+# So a push that hardly moves the weight hardly moves the loss.
 #
 # <details><summary>Is a sure wrong answer not pushed hardest, as in logistic regression?</summary>
 #
 # It is where the loss is the log of this very weight. Here the log comes later, after the mixing.
 # </details>
 #
-# The *gradient* of a score says how strongly the loss answers: the change of the loss, divided by the push. It is large
-# at A, and nearly 0 at B and C. The larger its gradient, the further training moves a score. So it moves mainly keys
-# that are nearly level, and hardly the right key at C, 10 behind, which needs it most.
+# The change of the loss, divided by the push, is the *gradient* of the score. It is large at A, and nearly 0 at B and C.
+# The larger its gradient, the further training moves a score. So it moves mainly keys that are nearly level, and hardly
+# the right key at C, 10 behind, which needs it most.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -218,8 +221,7 @@ print_proposals(scores_at)
 #
 # ### Exercise: `scale`
 #
-# Which number, made from the width, meets both demands? Return the divided scores. Guess, too: which three numbers will
-# the table show for them?
+# Which number, made from the width, meets both demands? Return the divided scores.
 
 
 # %% exercise="scale"
@@ -318,7 +320,8 @@ print_starts(64)
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
-# your lines divide by 4. What if it now goes without this division, or divides twice?
+# your lines divide by 4. What if it now goes without this division, or divides twice? Twice by 4 is by 16, the width:
+# the first proposal.
 #
 # To undo the division, we make the queries four times as long; to divide twice, a quarter as long. The model continues
 # one text: what it adds stands behind the |.
@@ -336,7 +339,8 @@ right = try_in_copying(lines)
 settle("without_root", right["root undone"])
 
 # %% [markdown]
-# This trained model no longer needs the root. What hurts is dividing twice: then the right letter no longer stands out.
+# This trained model no longer needs the root. What hurts is dividing twice, by the whole width: then the right
+# letter no longer stands out.
 #
 # The root keeps a new model from being sure too soon. A model that has learned may be sure, as this one is. Why do most
 # models still have the root? It costs nothing, and one rule, known before training, serves every width.

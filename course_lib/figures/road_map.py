@@ -41,7 +41,7 @@ CHAPTERS = range(1, 9)
 HERE = {
     1: "Chapter 1 writes two parts: the scores, and the mixing",
     2: "Chapter 2 asks what the scores should measure",
-    3: "Chapter 3 scales the scores (no tick: given until its chapter)",
+    3: "Chapter 3 scales the scores before they become weights",
     4: "Chapter 4 turns scores into weights",
     5: "Chapter 5 makes queries, keys and values",
     6: "Chapter 6 tells where words stand, and hides some",

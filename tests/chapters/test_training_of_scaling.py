@@ -240,7 +240,8 @@ def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(ca
 
 def test_two_proposals_keep_no_spread_of_1_and_the_third_undoes_what_a_model_makes_larger(capsys):
     print_proposals(strangers())
-    _, _, *rows = capsys.readouterr().out.splitlines()
+    _, _, demands, *rows = capsys.readouterr().out.splitlines()
+    assert demands.split() == ["your", "demands", "1", "1", "3", "times", "as", "much"]
     width, eight, own = ([float(n) for n in row.split()[-3:]] for row in rows)
     assert width == pytest.approx([0.25, 0.125, 0.375], abs=0.01)
     assert eight == pytest.approx([0.5, 1, 3], abs=0.02)
@@ -249,7 +250,8 @@ def test_two_proposals_keep_no_spread_of_1_and_the_third_undoes_what_a_model_mak
 
 def test_the_learner_s_own_division_has_a_row_of_its_own_that_meets_both_demands(capsys):
     print_proposals(strangers(), scale)
-    _, row = capsys.readouterr().out.splitlines()
+    _, demands, row = capsys.readouterr().out.splitlines()
+    assert len(demands) == len(row)
     assert [float(n) for n in row.split()[-3:]] == pytest.approx([1, 1, 3], abs=0.02)
 
 

@@ -124,6 +124,7 @@ explore_assumptions = Explorer(
         )
     },
     functions={"scale": scale},
+    colours=32,
     numbers=lambda params, data: [
         (say("mean"), f"{data['middle']:.2f}"),
         (say("mean in theory"), f"{data['theory'][0]:.2f}"),

@@ -18,7 +18,7 @@ NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (0.6, -0.15), "B": (0, -0.2), "C": (0, 0.2)}  # where their letters stand
 TOP = 0.0315  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
-CLOSE = 0.0058  # no number stands lower: this one stands close above the goal
+CLOSE = 0.0072  # no number stands lower: this one stands close above the goal and its word
 LOW_FROM, ASIDE = 6.0, 10.9  # from this lead on bars are low; no number stands further out
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
@@ -204,7 +204,7 @@ explore_push = Explorer(
         solution={"lead": 3.9},
     ),
     question="Where does a push move a weight most? (Left of 0 the ring is round the right key. "
-    "Then you hold that one, which is behind, and training pushes it up.)",
+    "Then you hold that one, which is behind, and it is pushed up.)",
     answer="Most at a lead of 0, where both keys have half of the weight. Both sides are alike, "
     "because what the key in front loses is what the key behind it gains.",
 )  # fmt: skip
