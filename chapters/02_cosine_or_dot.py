@@ -67,8 +67,8 @@ print("found:", ", ".join(words[place] for place in best))
 
 # %% [markdown]
 # *plum* is not even among the first three. In chapter 1, the key that reached further along the query had the larger
-# dot product. Here *plum* is the query. Its row is an arrow in 49 directions, which nobody can draw. But any two arrows
-# lie in one flat sheet: here it is, with true lengths and the true angle. The bars say how far each reaches:
+# dot product. Here *plum* is the query. Its row is an arrow in 49 directions that nobody can draw, but any two arrows
+# lie in one flat sheet. Here it is, with true lengths and the true angle. Bars say how far each reaches:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
@@ -95,7 +95,7 @@ show_reach("plum", ["is", "plum"], words, counts)
 # the cosine. The length of [3, 4] is 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way and is
 # 1 long, because .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
-# In a search, vectors stand in the rows of a table. What do you expect for the second row, [6, 8]?
+# In a search, vectors are the rows of a table. What do you expect for the second row, [6, 8]?
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
@@ -126,10 +126,9 @@ print(table / their_lengths)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *Which stored vectors answer a question?* Those with the largest cosines. To rank, you need one more tool. Here `a` has
-# one row, [.9, .2, .5]:
+# *How do we find the stored vectors with the largest cosines?* To rank, you need one more tool:
 #
-# | you write | you get | |
+# | you write | for `a` = [[.9, .2, .5]] you get | |
 # |---|---|---|
 # | `places = np.argsort(a, axis=1)` | [[1, 2, 0]] | where the smallest number of a row stands, then the next |
 # | `places[:, ::-1]` | [[0, 2, 1]] | each row turned around |
@@ -160,7 +159,7 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* comes first, with two other fruits behind it. *is* falls to place 10: its length no longer matters.
+# *plum* rises from place 30 to the first, with two other fruits behind it. *is* falls to place 10: its length no longer matters.
 #
 # Put *tea* in its place. Which two words do you expect right behind it? Run the cell again.
 #
@@ -300,7 +299,7 @@ show_onto_circle(arrows, unit_rows(arrows))
 # ### Exercise: `which_metric`
 #
 # Here are five stores. Choose for each "cosine", "inner product" or "distance", or "any" where all three must
-# agree. The stories say who has set the lengths:
+# agree.
 #
 # - `notes`: a page's vector is the sum of the vectors of its parts. You ask for *plum jam*.
 # - `songs`: the question is the listener's vector. In training, songs that many people play came out long. You are
