@@ -9,6 +9,7 @@ from PIL import Image
 
 from course_lib.chapters.queries_keys_values.explorers.flow import (
     PLACES,
+    ROOM,
     _made,
     draw_flow,
     explore_flow,
@@ -30,6 +31,7 @@ from course_lib.chapters.queries_keys_values.planes import (
     WORDS,
     Start,
     Way,
+    fit,
     grips,
 )
 from course_lib.figures.png import SHIFTED, halved
@@ -258,6 +260,30 @@ def test_what_is_taken_home_is_drawn_from_the_start():
         drawing.update(data_of(explore_flow, **params))
         seen = {text.get_text() for text in values.texts if text.get_visible()} - {""}
         assert seen == {*WORDS, "output", *([Start.name] if params else [])}
+
+
+@pytest.mark.parametrize(
+    ("params", "note"),
+    [
+        ({}, None),
+        (explore_flow.goal.solution, None),
+        ({"w_k_thing": (0.0, 1.3), "w_k_action": (1.3, 0.0)}, "drawn shorter"),
+        ({"w_k_thing": (-0.5, 1.2)}, "shorter, to fit in"),
+        ({"w_k_thing": (1.3, 1.3), "w_k_action": (1.3, 1.3)}, "shorter, to fit in"),
+    ],
+)
+def test_no_arrow_leaves_its_plane_and_one_that_is_cut_says_so(params, note):
+    data = data_of(explore_flow, **params)
+    assert (fit(data["keys"], ROOM).min() < 1) == bool(note)
+    figure = new_figure(*explore_flow.size)
+    draw_flow(figure, explore_flow.frame().right).update(data)
+    plane = next(one for one in figure.axes if one.get_label() == "keys")
+    (left, right), (low, high) = plane.get_xlim(), plane.get_ylim()
+    for arrow in plane.patches:
+        assert (arrow.get_xy() > (left, low)).all()
+        assert (arrow.get_xy() < (right, high)).all()
+    said = " ".join(text.get_text() for text in plane.texts if text.get_visible())
+    assert note in said if note else "shorter" not in said
 
 
 # Who looks at whom

@@ -17,6 +17,7 @@ LANE = 0.2  # how far it steps aside, at most
 IN_LINE = 1e-6  # a tip that lies no farther beside an arrow lies in line with it
 MARK, NUMBER_AT = 0.1, 0.32  # of the marks at 1: half their length, and the numbers beside them
 NEAR = 0.15  # of where it was: an arrow has not left its start
+BRIM = 0.25  # what is left free between a tip and the end of the plane
 
 
 def grips(tips: np.ndarray, side: float = -1.0) -> np.ndarray:
@@ -108,6 +109,12 @@ def lanes(tips: np.ndarray, words: int) -> np.ndarray:
     return aside
 
 
+def fit(tips: np.ndarray, room) -> np.ndarray:
+    """What share of each arrow the plane has room for: 1, if all of it.   tips: (n, 2) -> (n,)"""
+    ends = np.where(tips < 0, [room.half, -room.lowest], [room.half, room.highest]) - BRIM
+    return np.minimum(1, (ends / np.maximum(np.abs(tips), IN_LINE)).min(axis=1))
+
+
 class Start:
     """A grey arrow to where the output of the word that asks ended at the start, once it has left.
 
@@ -169,9 +176,11 @@ def mark_ones(plane, numbered: bool) -> np.ndarray:
 
 
 class Aside:
-    """What says why arrows begin beside 0: on the side of the plane where they do not go."""
+    """What says why arrows begin beside 0, or end too soon: where the plane is empty."""
 
     name = "close together:\ndrawn side by side"
+    short = "too long for here:\ndrawn shorter"
+    both = "side by side, and\nshorter, to fit in"
 
     def __init__(self, plane, room):
         self.room = room
@@ -180,11 +189,14 @@ class Aside:
             linespacing=1.1, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )  # fmt: skip
 
-    def move(self, tips, aside) -> None:
-        """Show it where an arrow has stepped aside so far that this is seen."""
+    def move(self, tips, aside, cut: bool) -> None:
+        """Show it where an arrow has stepped aside so far that this is seen, or is `cut`."""
+        stepped = bool(np.abs(aside).max() > LANE / 4)
         up = float(np.mean(tips[:, 1])) < 0
         self.artist.set_position((0, self.room.highest - HIGH if up else self.room.lowest + HIGH))
-        self.artist.set_visible(bool(np.abs(aside).max() > LANE / 4))
+        says = self.both if stepped and cut else self.short if cut else self.name
+        self.artist.set_text(say(says))
+        self.artist.set_visible(stepped or cut)
 
 
 class Plane:
@@ -241,8 +253,11 @@ class Plane:
         rests = self.quiet and not awake and np.abs(tips - self._first).max() < NEAR
         aside, lines = np.zeros_like(tips), np.empty((0, 2, 2))
         if self._aside:
+            shares = fit(tips, self.room)
+            tips, cut = tips * shares[:, None], bool(shares.min() < 1)
             aside = lanes(tips, len(WORDS))
-            lines = self._way.move(data["words"][data["asks"]], data[self.matrix])[None]
+            asks = shares[data["asks"]] * data["words"][data["asks"]]
+            lines = self._way.move(asks, data[self.matrix])[None]
         if self._start:
             lines = self._start.move(data["output"], data["asks"])
         held, at = [i for i, arrow in enumerate(self.arrows) if arrow.held], tips.copy()
@@ -250,7 +265,7 @@ class Plane:
             at[held] = grips(tips[held], self.side)
             aside[held] += at[held] - tips[held]
         if self._aside:
-            self._aside.move(tips, aside)
+            self._aside.move(tips, aside, cut)
         names = [one.wide_name for one in self.arrows]
         places = names_at(
             tips + aside, names, self.room, at_shaft=len(self.more),
