@@ -93,6 +93,31 @@ def test_who_returns_the_table_is_told_to_average_with_it(chosen):
     assert ("Two things" in found.text) == (chosen != RIGHT[1:3])
 
 
+@pytest.mark.parametrize("chosen", [(), *((one,) for one in SHUFFLED)])
+@pytest.mark.parametrize("last", ["return table @ v", "return table"])
+def test_too_few_lines_are_told_what_is_missing(chosen, last):
+    found = verdict(from_lines([RIGHT[0], *chosen, last]))
+    assert found.state == "wrong"
+    assert found.mistake
+
+
+@pytest.mark.parametrize(
+    "chosen", [*itertools.permutations(SHUFFLED, 3), *itertools.permutations(SHUFFLED, 4)]
+)
+def test_more_than_two_lines_are_told_so(chosen):
+    found = verdict(from_lines([RIGHT[0], *chosen, RIGHT[3]]))
+    assert found.state == "wrong"
+    assert "More than two of the four lines run" in found.text
+
+
+@pytest.mark.parametrize("chosen", list(itertools.permutations(SHUFFLED, 2)))
+def test_who_averages_the_keys_is_told_to_average_the_values(chosen):
+    found = verdict(from_lines([RIGHT[0], *chosen, SLIPS[3]]))
+    assert found.state == "wrong"
+    assert "You averaged the keys" in found.text
+    assert ("Two things" in found.text) == (chosen != RIGHT[1:3])
+
+
 @pytest.mark.parametrize(
     ("made", "says"),
     [

@@ -23,21 +23,28 @@ LINES = (
 )
 
 
-def _table_after(*lines):
-    """What some of these lines make of the products, never multiplied by v."""
+def _table_after(*lines, end=lambda table, k, v: table):
+    """What some of these lines make of the products; the last line, `end`, returns the table."""
 
     def answer(q, k, v):
         table = q @ k.mT
         for line in lines:
             table = line(table, k)
-        return table
+        return end(table, k, v)
 
     return answer
 
 
-TABLES = [
-    _table_after(*two) for two in itertools.permutations(LINES, 2) if two != LINES[:2]
-]  # the right two make the weights, and have a sentence of their own
+# Two lines that are not the right two in the right order: those make the weights, and have
+# sentences of their own.
+NOT_YET = [two for two in itertools.permutations(LINES, 2) if two != LINES[:2]]
+TABLES = [_table_after(*some) for some in (*NOT_YET, (), *((one,) for one in LINES[1:]))]
+KEYS = [_table_after(*two, end=lambda table, k, v: table @ k) for two in NOT_YET]
+MORE_THAN_TWO = [
+    _table_after(*some, end=lambda table, k, v: table @ v)
+    for count in (4, 3)
+    for some in itertools.permutations(LINES, count)
+]
 
 IN_ANOTHER_ORDER = (
     Mistake(
@@ -71,5 +78,22 @@ IN_ANOTHER_ORDER = (
         "table @ v. And the two lines above it are not yet the right ones in the right order.",
         TABLES[0],
         also=tuple(TABLES[1:]),
+    ),
+    Mistake(
+        "Two things. You averaged the keys: average the values, table @ v. And the two lines above "
+        "it are not yet the right ones in the right order.",
+        KEYS[0],
+        also=tuple(KEYS[1:]),
+    ),
+    Mistake(
+        "Two things. The softmax is missing: one of your lines should make shares. And you divided "
+        "by the root of the number of keys; what counts is the width, k.shape[-1].",
+        lambda q, k, v: q @ k.mT / math.sqrt(k.shape[-2]) @ v,
+    ),
+    Mistake(
+        "More than two of the four lines run. Choose one that divides and one that makes shares, "
+        "in this order, and leave the others with their #.",
+        MORE_THAN_TWO[0],
+        also=tuple(MORE_THAN_TWO[1:]),
     ),
 )
