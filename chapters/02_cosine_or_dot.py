@@ -130,7 +130,7 @@ print(table / their_lengths)
 #
 # | you write | for `a` = [[.9, .2, .5]] you get | |
 # |---|---|---|
-# | `places = np.argsort(a, axis=1)` | [[1, 2, 0]] | where the smallest number of a row stands, then the next |
+# | `places = np.argsort(a, axis=1)` | [[1, 2, 0]] | the places of a row's numbers, smallest first |
 # | `places[:, ::-1]` | [[0, 2, 1]] | each row turned around |
 # | `places[:, :2]` | [[1, 2]] | the first two of each row |
 
@@ -159,7 +159,7 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings([my_word], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* rises from place 30 to the first, with two other fruits behind it. *is* falls to place 10: its length no longer matters.
+# *plum* rises from place 30 to the first, two other fruits behind it. *is* falls to place 10: its length no longer matters.
 #
 # Put *tea* in its place. Which two words do you expect right behind it? Run the cell again.
 #
@@ -313,7 +313,7 @@ show_onto_circle(arrows, unit_rows(arrows))
 
 
 # %% [markdown]
-# Here are the stores by your metrics. The filled dot is what was found: ✓ wanted, ✗ not. A row in the shaded area
+# Here are the stores by your metrics. Filled is what was found: ✓ wanted, ✗ not. A row in the shaded area
 # would have been found instead.
 
 # %%
