@@ -35,8 +35,8 @@ show_road_map(4)
 # %% [markdown] minutes=2
 # ## Scores are not shares
 #
-# *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each get?*
-# You want shares: four positive numbers that add up to 1. A first idea divides each by their
+# Let the nurse ask for a patient who is there: her question is the query, and each patient has a key.
+# *Four keys score 3.5, -2.1, 8.7 and 0.3. How much attention does each get?* You want shares: four positive numbers that add up to 1. A first idea divides each score by the
 # sum. A second subtracts the smallest score first:
 
 # %%
@@ -44,19 +44,21 @@ scores = np.array([3.5, -2.1, 8.7, 0.3])
 print("first idea:", (scores / scores.sum()).round(2))
 for worst in (-2.1, -12.0):
     above = np.array([3.5, worst, 8.7, 0.3]) - worst
-    print(f"second idea, worst {worst:5}:", (above / above.sum()).round(2))
+    print(f"second idea, worst {worst:5}:", (above / above.sum()).round(2), end="")
+    print(f", 8.7 to 3.5 as {above[2] / above[0]:.1f} to 1")
 
 # %% [markdown]
-# The first idea gives -2.1 a negative share. By the second, 8.7 falls from .57 to .43, only because the worst key
-# got worse.
+# The first idea gives -2.1 a negative share. By the second, 8.7 gets 1.9 times the share of 3.5, and then 1.3 times,
+# only because the worst key got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So we make a positive number of each score,
 # without looking at the others. Then we divide all these numbers by their sum. Say that the score 0 becomes 4, and the
 # score 1 becomes 20. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** 20 °C is not twice 10 °C, but a step of 10
-# degrees is the same everywhere. So let it be with scores: if 1 gets five times the share of 0, then 2 gets five times
-# that of 1, and 3 five times that of 2. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
+# **Second decision: only the distances between scores count.** This is our choice. Shares compare keys with each other:
+# lift all scores by 1, and their order and distances stay, so let the shares stay, too. (A score of 0 then means
+# nothing by itself. What that loses, the nurse will see.) 1 and 2 are 0 and 1, lifted: if 1 gets five times the share
+# of 0, then 2 gets five times that of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -64,22 +66,28 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers that grow by the same factor at each step are called *exponentials*. Another factor makes each distance
-# count more or less. The custom is to begin with 1 (our 4 cancels) and to take the factor e = 2.718..., so of a score x
-# we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
+# Numbers that grow by the same factor at each step are called *exponentials*. Any factor above 1 would
+# do: a larger one makes each distance count more. The custom is to begin with 1 (our 4 cancels) and to take
+# e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
 # Turn s scores into s positive shares that add up to 1. A score that is higher by 1 gets e times as
-# much. The scores 1 and 0 get .73 and .27.
+# much. First on paper, with 5 in place of e: *what do the scores 2 and 0 get?*
+#
+# <details><summary>Two shares</summary>
+#
+# They are as 25 to 1, so .96 and .04. With e it is 7.4 to 1: .88 and .12.
+# </details>
 
 
 # %% exercise="shares"
 
 
 # %% [markdown]
-# Take closer scores: 3.5, 4, 4.5 and 3. Let the 4 drop to -1. *What becomes of the other shares?*
+# Does `shares` keep the first decision? Take scores so close that all shares can be seen: 3.5, 4, 4.5 and 3. Let the 4
+# drop to -1. *By the second idea, and by your `shares`: what becomes of the ratio of 4.5 to 3.5?*
 
 # %%
 show_two_rules(shares)
@@ -113,7 +121,7 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 explore_scores(softmax=shares)
 
 # %% [markdown]
-# <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
+# <details><summary>Now lift the board. Which of the three panels move, and which stands still?</summary>
 #
 # The scores rise, and the bars grow, all by the same factor. The strip does not move at all: no lead has changed.
 # </details>
@@ -246,8 +254,8 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. On the right, a second softmax, with leads of its own, makes chances of how well each
-# of the 64 numbers fits the mixture. Mia's has the highest, .61, so the nurse is handed Mia's chart.
+# weights mix the values. On the right, each of the 64 numbers gets a score of how well it fits the mixture, and a second
+# softmax makes chances of these. Mia's leads the next by 3.41, and gets .61. So the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit equally, and three that misfit equally:
 

@@ -98,6 +98,33 @@ def test_bars_on_a_lifted_board_grow_as_much_as_their_numbers(scores):
     np.testing.assert_allclose(heights[-1.0] / heights[0.0], 1 / np.e)
 
 
+@pytest.mark.parametrize(("best", "top"), [(2.4, 50), (4.0, 148)])
+def test_the_bars_say_on_which_scale_they_stand(best, top):
+    bars = _Bars(new_figure(*explore_scores.size).subplots(), data(explore_scores))
+    bars.update(data(explore_scores, scores=(1.4, 1.2, best, -1.0)))
+    assert bars.title.get_text() == f"e to the score, scale to {top}"
+
+
+@pytest.mark.parametrize(("score", "lines", "told"), [(-1, 1, ".02"), (-2, 1, ".01"), (2.9, 2, "")])
+def test_a_line_leads_to_each_word_below_the_strip_and_no_weight_is_0(score, lines, told):
+    figure = new_figure(*explore_scores.size)
+    drawing = explore_scores.draw(figure, data(explore_scores))
+    drawing.update(data(explore_scores, scores=(*START[:3], score)))
+    (strip,) = [axes for axes in figure.axes if axes.get_label() == "strip"]
+    leading = [one for one in strip.lines if one.get_linestyle() == "-" and one.get_visible()]
+    assert len(leading) == lines
+    assert any(one.get_text().endswith(told) for one in strip.texts)
+
+
+def test_the_smallest_weight_and_the_smallest_bar_are_not_written_as_0():
+    figure = new_figure(*explore_scores.size)
+    drawing = explore_scores.draw(figure, data(explore_scores))
+    drawing.update(data(explore_scores, scores=(4, 4, -2, -2), shift=-1.0))
+    told = [one.get_text() for axes in figure.axes for one in axes.texts]
+    assert {"invited .001", "0.05"} <= set(told)
+    assert "0.0" not in told
+
+
 @pytest.mark.parametrize("power", [0, 3, 6, 7])
 def test_a_constant_changes_nothing_while_float32_can_hold_it(power):
     seen = data(explore_far_out, power=float(power))

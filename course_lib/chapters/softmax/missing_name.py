@@ -63,7 +63,7 @@ def ask_for_a_missing_name(
     title = (say("Kim is gone, and the 16 keys still share a 1") if sink is None
              else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
     figure.headline(title)
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=14)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
     if sink is None:
         told_of_others = (
             "In {texts} other texts without the name: a stranger's number in {strangers}."
@@ -139,6 +139,9 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     axes.text(1.0, low + 1.08, above, va="bottom", ha="right", fontsize=SMALL)
     say_question(axes, low, question["when"], named=sink is None)
     draw_chances(axes, low, question["numbers"], question["chances"])
+    if sink is None:
+        lead = say("lead {lead}", lead=_lead_of_the_answer(question))
+        axes.text(1.815, low + 1.08, lead, va="bottom", ha="right", fontsize=SMALL)
 
 
 def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
@@ -181,14 +184,23 @@ def _leads(question: dict) -> str:
                lead=signed(lead, 2), times=times)  # fmt: skip
 
 
+def _lead_of_the_answer(question: dict) -> str:
+    """By how much the likeliest number leads the next, before the second softmax."""
+    second, first = np.sort(question["chances"])[-2:]
+    return signed(np.log(first / second), 2)
+
+
 def _in_words(question: dict, sink: float | None) -> str:
     looks = ", ".join(
         f"{name} {share(weight)}"
         for name, weight in zip(question["people"][:SHOWN], question["weights"], strict=False)
     )
     told = say(
-        "{when}: {looks}; {above}the model says {said}, with a chance of {chance}.",
+        "{when}: {looks}; {above}the model says {said}, with a chance of {chance}{lead}.",
         looks=looks,
+        lead=""
+        if sink is not None
+        else say(", a lead of {lead}", lead=_lead_of_the_answer(question)),
         above=say("{leads}; ", leads=_leads(question)) if sink is None else "",
         **question,
     )

@@ -58,7 +58,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
         _name_sliver(axes, "3", before, 3, top - 1.0)
-        _name_sliver(axes, plain(SECOND[1]), after, 1, top - 2.85)
+        _name_sliver(axes, plain(SECOND[1]), after, 1, top - 2.85, above=True)
         _say_growth(axes, after, facts[f"times_{i}"], top - 2.85)
     figure.headline(say("A key drops. By softmax all others grow by the same factor"))
     heard = {name: ", ".join(one) if isinstance(one, list) else one for name, one in facts.items()}
@@ -98,8 +98,8 @@ def _say_growth(axes, weights: np.ndarray, times: list[str], low: float) -> None
         axes.text(middle, low - 0.27, words, va="top", ha="center", fontsize=TEXT)
 
 
-def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float) -> None:
-    """Below a strip, with a line to it, a piece too narrow for its name."""
+def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float, above=False):
+    """Below a strip or above it, with a line to it, a piece too narrow for its name."""
     weight, place = float(weights[which]), float(weights[:which].sum())
     if weight >= SLIVER:
         return
@@ -107,8 +107,9 @@ def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float) 
     words = say("{score}: {share}", score=score, share=told)
     at_the_end = place > 1 - SLIVER
     look = {"ha": "right"} if at_the_end else {"ha": "left"}
-    axes.text(place, low - 0.27, words, va="top", fontsize=TEXT, **look)
-    axes.plot([place, place], [low - 0.18, low], color=INK, linewidth=1)
+    end, away, side = (low + 1.0, 0.18, "bottom") if above else (low, -0.18, "top")
+    axes.text(place, end + 1.5 * away, words, va=side, fontsize=TEXT, **look)
+    axes.plot([place, place], [end, end + away], color=INK, linewidth=1)
 
 
 def show_unlabelled() -> np.ndarray:

@@ -74,9 +74,9 @@ SHARES = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You divided the scores by their sum, or e times the scores, which is the same. A "
-            "negative score then gets a negative share. Take the exponentials first, e to the "
-            "score: they are all positive.",
+            "You divided the scores by their sum, or e times the scores, which is the same. Then "
+            "2 gets twice the share of 1, not e times, and a negative score gets a negative share. "
+            "Take the exponentials first, e to the score: they are all positive.",
             lambda scores: scores / scores.sum(),
         ),
         Mistake(

@@ -102,7 +102,7 @@ explore_heat_map = Explorer(
         for word, row in zip(WORDS, data["weights"], strict=True)
     ],
     size=(7.0, 4.2),
-    colours=16,
+    colours=12,
     goal=Goal(
         "Softmax along the rows makes the rows add up to 1. Find a temperature at which each "
         "column adds up to 1 as well, to within .05.",

@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.softmax.hues import FOUR
+from course_lib.chapters.softmax.leads import Leads
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, strip_axes
@@ -22,6 +23,7 @@ HIGHEST = 50.0  # e to the score, of a bar as tall as the panel: "invited" with 
 NUMBER = 0.7  # how much room a bar's number takes above it
 BOARD = -0.75  # where the handle of the board stands, left of the first score
 LEVEL = 0.01  # a smaller lead is none
+FEW = 0.005  # a weight below it would be rounded to .00, and none is 0
 ONE, ENOUGH = 3, 0.025  # the word of the goal, and how near to one half
 
 
@@ -41,15 +43,14 @@ def _score_axes(figure):
         whole.plot([-0.45, 3.5], [height] * 2, color=FAINT, linewidth=1, zorder=0)
         whole.text(3.6, height, signed(height, 0), fontsize=SMALL, ha="left", va="center")
     whole.text(1.5, 7.0, say("scores, on a board"), fontsize=TEXT, ha="center", va="center")
-    whole.text(6.7, 7.0, say("e to the score"), fontsize=TEXT, ha="center", va="center")
     for i, word in enumerate(WORDS):
         for x in (i, 5.2 + i):
             whole.text(x, -4.9, word, color=KEY, fontsize=SMALL, ha="center", va="center")
-    strip_axes(below, "strip", low=-0.6, high=2.1)
+    strip_axes(below, "strip", low=-0.85, high=2.1)
     below.text(0, 1.55, say("weights (thin: at the start)"), fontsize=TEXT, va="bottom")
     for ends in ((1.0, 2.0), (-0.2, 0.0)):
         below.plot([0.5, 0.5], ends, color=INK, zorder=3, **LINE)
-    goal = say("goal: all of this half for invited")
+    goal = say("goal: all this for invited")
     below.text(0.508, 1.55, goal, fontsize=SMALL, ha="left", va="bottom")
     return whole, below
 
@@ -65,20 +66,23 @@ class _Bars:
         for start in self.starts:
             start.set(fill=False, edgecolor=GHOST, zorder=3, **LINE)
         self.numbers = [axes.text(0, 0, "", fontsize=SMALL, ha="center", zorder=4) for _ in WORDS]
+        self.title = axes.text(6.7, 7.0, "", fontsize=TEXT, ha="center", va="center")
         self.told = axes.text(6.7, 6.35, "", fontsize=SMALL, ha="center", va="center")
-        self.artists = [*self.bars, *self.starts, *self.numbers, self.told]
+        self.artists = [*self.bars, *self.starts, *self.numbers, self.title, self.told]
         self.update(data)
 
     def update(self, data) -> None:
         sizes, at_first = np.exp(data["scores"]), np.exp(START)
-        scale = 9.2 / max(np.exp(data["leads"].max() + LIFTED), HIGHEST)  # whatever the board
+        top = max(np.exp(data["leads"].max() + LIFTED), HIGHEST)  # whatever the board
+        self.title.set_text(say("e to the score, scale to {top:.0f}", top=top))
+        scale = 9.2 / top
         for i, (size, start) in enumerate(zip(sizes, at_first, strict=True)):
             high, dashed = scale * size, scale * start
             self.bars[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, high)
             self.starts[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, dashed)
             crossed = high < dashed < high + NUMBER
             self.numbers[i].set_position((5.2 + i, -4.2 + (dashed if crossed else high)))
-            self.numbers[i].set_text(f"{size:.0f}" if size >= 10 else f"{size:.1f}")
+            self.numbers[i].set_text(f"{size:.{0 if size >= 10 else 1 if size >= 0.1 else 2}f}")
         moved = not np.allclose(sizes, at_first)
         for start in self.starts:
             start.set_visible(moved)
@@ -120,7 +124,8 @@ def draw_scores_in_hand(figure, data) -> Drawing:
         for i, (s, shade) in enumerate(zip(data["scores"], FOUR, strict=True))
     ]
     bars, lead = _Bars(whole, data), _Lead(whole)
-    strip = Strip(below, WORDS, data["weights"], colours=FOUR)
+    strip = Strip(below, WORDS, data["weights"], colours=FOUR, few=FEW)
+    names = Leads(below, strip)
     title = figure.headline()
 
     def update(data) -> None:
@@ -128,7 +133,7 @@ def draw_scores_in_hand(figure, data) -> Drawing:
         for i, (stem, head, score) in enumerate(zip(stems, heads, data["scores"], strict=True)):
             stem.set_data([i, i], [data["shift"], score])
             head.set_data([i], [score])
-        bars.update(data), lead.update(data), strip.update(data["weights"])
+        bars.update(data), lead.update(data), strip.update(data["weights"]), names.update()
         title.set_text(_finding(data))
 
     moving = [
@@ -138,6 +143,7 @@ def draw_scores_in_hand(figure, data) -> Drawing:
         *bars.artists,
         *lead.artists,
         *strip.artists,
+        *names.lines,
         title,
     ]
     return Drawing(update, moving=moving, ghosts=[board, *heads])
@@ -163,12 +169,17 @@ def _finding(data) -> str:
 def describe_scores_in_hand(params, data) -> str:
     """The picture in one sentence."""
     parts = ", ".join(
-        say("{word} {score} and {weight}", word=word, score=signed(score), weight=share(weight))
+        say(
+            "{word} {score} and {weight}",
+            word=word,
+            score=signed(score),
+            weight=share(weight, 3 if weight < FEW else 2),
+        )
         for word, score, weight in zip(WORDS, data["scores"], data["weights"], strict=True)
     )
     return say(
-        "Scores and weights: {parts}. All scores were moved by {shift}. Together the weights are "
-        "{total:.2f}.",
+        "Scores and weights: {parts}. All scores were moved by {shift}. Before they are "
+        "rounded, the weights add up to {total:.2f}.",
         parts=parts, shift=signed(data["shift"]), total=data["weights"].sum(),
     )  # fmt: skip
 
@@ -220,7 +231,7 @@ explore_scores = Explorer(
         _given_half,
         solution={"scores": (1.4, 1.2, 2.4, 2.9)},
     ),
-    question="Now lift the board. Which of the three panels moves, and which stands still?",
+    question="Now lift the board. Which of the three panels move, and which stands still?",
     size=(7.0, 4.6),
     colours=32,
 )

@@ -5,6 +5,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import Normal, Stroke
 
 from course_lib.chapters.softmax.hues import FOUR
+from course_lib.chapters.softmax.leads import Leads
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import Strip, ink_on, strip_axes
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT
@@ -23,14 +24,12 @@ TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
 NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
 MIDDLE = 0.5  # the height of the handle
 NARROW_LETTER = 0.0137  # of the strip's length: "key −2.1: .19" is mostly narrow ones
-NAMED = -0.48  # below the strip: the top of the names of its narrow pieces
 GOAL, MARGIN = 1.5, 0.115  # where the strip of the goal lies; room for the names of both
 SECOND, BEST = 0, 2  # the keys between which the lead is drawn
 BESIDE, CLEAR = 1.76, 3.1  # where its bracket stands; its words stand so far above the second score
 DOT = 1.1  # so far the second score must be above the worst, or its line runs through a dot
 START = {"fontsize": SMALL, "color": "white", "ha": "right", "va": "center"}  # the ghosts' name
 TOO_NEAR = (0.74, 1.05)  # temperatures at which the handle's line would cross it
-UNSEEN = 0.005  # a piece below it is rounded to .00, and no line leads to its name
 
 
 def temperature(*, temperature, softmax) -> dict:
@@ -127,7 +126,7 @@ def draw_temperature(figure, data) -> Drawing:
     cursor.set_path_effects([Stroke(linewidth=5, foreground="white"), Normal()])
     look = {"colours": FOUR, "letter": NARROW_LETTER, "ghost": False, "gap": 2.0}
     strip = Strip(below, KEYS, data["weights"], **look)
-    leads = [below.plot([0, 0], [0, 0], color=INK, linewidth=0.8)[0] for _ in KEYS]
+    leads = Leads(below, strip)
     lead, title = _Lead(left), figure.headline()
     start = right.text(0.95, 0.5, say("dashed: T = 1"), rotation=90, **START)
 
@@ -140,24 +139,21 @@ def draw_temperature(figure, data) -> Drawing:
         cursor.set_xdata([data["T"]] * 2)
         start.set_visible(not TOO_NEAR[0] < data["T"] < TOO_NEAR[1])
         strip.update(data["weights"])
-        _lead_to_names(strip, leads)
+        leads.update()
         title.set_text(_finding(data))
 
-    moving = [*stems, *heads, *names, cursor, *lead.artists, *strip.artists, *leads, start, title]
+    moving = [
+        *stems,
+        *heads,
+        *names,
+        cursor,
+        *lead.artists,
+        *strip.artists,
+        *leads.lines,
+        start,
+        title,
+    ]
     return Drawing(update, moving=moving, ghosts=[*heads, cursor])
-
-
-def _lead_to_names(strip: Strip, leads: list) -> None:
-    """Lower the names of narrow pieces, and draw a line to its name from each that is seen."""
-    for piece, label, lead in zip(strip.pieces, strip.labels, leads, strict=True):
-        outside = label.get_position()[1] < 0
-        lead.set_visible(outside and piece.get_width() >= UNSEEN)
-        if outside:
-            label.set_y(NAMED)
-            half = 0.4 * strip.letter * len(label.get_text())
-            start = piece.get_x() + piece.get_width() / 2
-            end = label.get_position()[0]
-            lead.set_data([start, min(max(start, end - half), end + half)], [0, NAMED + 0.1])
 
 
 def _finding(data) -> str:
