@@ -172,19 +172,24 @@ show_note_found(model, "giraffe pogir")
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
-# Can you do what the two heads do? Write it as a rule. Take *onion*. It ends with an *n*. That letter came
-# before, too, and after it came an *i*. So the rule says *i*. If the last letter came more than once before, the
-# latest time counts. In Python, the language of the grey boxes, you need only pick a letter:
+# Can you do what the two heads do? Write it as a rule. Take *onion*, and number its places. Python, the language of
+# the grey boxes, counts from 0:
+#
+# | letter | o | n | i | o | n |
+# |---|---|---|---|---|---|
+# | place | 0 | 1 | 2 | 3 | 4 |
+#
+# *onion* ends with an *n*. That letter came before, too, at place 1, and after it came an *i*. So the rule says *i*. If
+# the last letter came more than once before, the latest time counts. In code, you need only pick a letter:
 
 # %%
 word = "onion"
-place = 1
+place = 1  # where the n came before
 print(word[place], word[place - 1])
 
 # %% [markdown]
-# **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. Places are
-# counted from 0: the first *o* is at place 0, and the *n* after it at place 1. `place` is the name of a number, here 1.
-# So `word[place]` is that *n*, and `word[place - 1]` is the letter before it.
+# **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. `place` is a
+# name for the number 1. So `word[place]` is the *n* at place 1, and `word[place - 1]` is the letter before it.
 #
 # **Your rule is given a text, and calls it `text`. Pick the next letter out of it, in place of the `...`.** `return`
 # hands your answer out. The line above it finds the `place` where the last letter came before: you need not know how.
@@ -291,16 +296,14 @@ show_places_found(model, tricky)
 show_pair("cap sat ca")
 
 # %% [markdown]
-# Where the two never came together, let your first rule answer. You ask a rule by its name, with a text in round
-# brackets:
+# **The code below has two gaps. First fill the last line:** it runs where the two came together before. The first of
+# them was at `place`, in the picture 0. Pick the letter that followed the two, much as in `next_letter`.
+#
+# **Then the line below `if`:** it runs where the two never came together. There `place` is -1, which only means
+# *never*. So let your first rule answer. You ask a rule by its name, with a text in round brackets:
 
 # %%
 print(next_letter("onion"))
-
-# %% [markdown]
-# Two lines are written for you. `text[-2:]` are the last two letters. The first line finds the `place` of the first of
-# the two, where they came together before. If they never did, `place` is -1. The second line asks whether it is -1. If
-# it is, the line below runs, and if not, the last line.
 
 # %% exercise="by_two"
 
@@ -395,7 +398,7 @@ progress()
 # - With attention every letter is one step away.
 #
 # **Tonight, try it with a chat program.** Tell it about Mrs Quorzel Pogir, and about Mr Quorzel Pogan. Later,
-# ask for a letter to each. The names begin alike, as in your trap: watch how they end. Then ask what Mrs
+# ask for a letter to each. The names share letters, as the words of your trap do: watch how they end. Then ask what Mrs
 # Pogir's dog is called. Nobody has said it, but a chat program can always write a next word, as our model did after
 # *lemon tray*. So an answer that sounds sure need not be true.
 #

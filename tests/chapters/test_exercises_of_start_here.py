@@ -90,19 +90,19 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
         ('"next_letter(text)"', "In quotes, a name is a word and no rule"),
         ("next_letter.text", "A rule needs a text, and nothing else"),
         ("next_letter(word)", "you handed your rule the word of the example, onion"),
-        ("next_letter(text[-2:])", "Hand it the whole text: next_letter(text)"),
+        ("next_letter(text[-2:])", "that rule finds nothing: it needs the whole text"),
         ("text", "you gave the whole text"),
         ('next_letter("text")', 'In quotes is the word "text"'),
         ("next_letter()", "A rule needs a text, and nothing else, and gets it in round brackets"),
-        ("next_letter(text[-1])", "Hand it the whole text: next_letter(text)"),
-        ("next_letter(text[:-1])", "you left out the last letter. Hand your first rule"),
+        ("next_letter(text[-1])", "that rule finds nothing: it needs the whole text"),
+        ("next_letter(text[:-1])", "you left out the last letter. Your first rule"),
         (
             "next_letter[text]",
             "A rule needs a text, and nothing else, and gets it in round brackets",
         ),
         ("by_two(text)", "the rule asks itself, again and again. Ask your first rule"),
-        ("first_rule(text)", "uses a name that nobody has made. Your first rule is called next_"),
-        ("next_leter(text)", "so it is next_letter(text)"),
+        ("first_rule(text)", "uses a name that nobody has made. You need two"),
+        ("next_leter(text)", "Are they spelled as you find them above?"),
         ("text[place + 1]", "you gave the first letter of the text: place is only -1 there"),
         ("place", "place is only the number -1"),
         ("text[-2]", "you gave the first of the two"),
@@ -176,7 +176,7 @@ def test_the_other_gap_is_told_once_the_first_is_right(second, words):
 
 def test_a_first_rule_that_is_called_without_return_is_told_to_return():
     source = f"{SECOND}        next_letter(text)\n    return text[place + 2]\n"
-    assert "begin with return: return next_letter(text)" in verdict(BY_TWO, source).text
+    assert "Does the line below the if begin with return" in verdict(BY_TWO, source).text
 
 
 def test_below_another_letter_stand_the_letters_with_their_places():
@@ -283,4 +283,4 @@ def test_a_trap_after_which_two_letters_fit_is_one_and_both_are_named(text, told
 
     found = verdict_on(TRAP, trap)
     assert found.state == "right"
-    assert told in [note.text for note in found.notes]
+    assert any(note.text.startswith(told) for note in found.notes)

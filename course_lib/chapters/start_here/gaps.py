@@ -9,7 +9,10 @@ from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Mistake
 
 NEITHER = "Neither gap is right yet."
-PAIR = "and in the last line, what followed the two is the one letter at place + 2 of the text."
+PAIR = (
+    "And in the last line, pick the one letter that followed the two: in the picture above, count "
+    "to it from place."
+)
 
 
 def place_of_pair(text):
@@ -54,5 +57,5 @@ def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:
 
 def alone_and_not(says: str, one: Callable, too, *also: Callable) -> tuple[Mistake, Mistake]:
     """A slip in the first gap: alone, and with slips in the second, which is what is shown then."""
-    both = f"{NEITHER} {says.removesuffix('.')}; {PAIR}"
+    both = f"{NEITHER} {says} {PAIR}"
     return Mistake(says, one, also), Mistake(both, too[0], tuple(too[1:]))

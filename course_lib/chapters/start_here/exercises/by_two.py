@@ -24,7 +24,7 @@ def by_two(text):
 
     text: a text whose last letter came before, too   returns: one letter
     """
-    place = text[:-1].rfind(text[-2:])  # where the two last came together before; -1 if never
+    place = text[:-1].rfind(text[-2:])  # the place where the two came together before; -1 if never
     # SOLUTION
     if place < 0:
         return next_letter(text)
@@ -102,9 +102,9 @@ BY_TWO = Exercise(
     ),
     mistakes=(
         Mistake(
-            "Where the two letters never came together, the last line ran all the same: place is "
-            "-1 there, and text[-1 + 2] is the letter at place 1. Below the if, begin with return: "
-            "return next_letter(text).",
+            "Where the two letters never came together, you gave what the last line gives. But "
+            "place is -1 there, and there is nothing to count from. Does the line below the if "
+            "begin with return, and does it ask your first rule?",
             lambda text: text[place_of_pair(text) + 2],
         ),
         Mistake(
@@ -114,60 +114,61 @@ BY_TWO = Exercise(
             also=(lambda text: text[text[:-1].rfind(text[-2]) + 2],),
         ),
         *alone_and_not(
-            "Where the two letters never came together before, your line stops with an error. Does "
-            "it say next_letter? Hand it the whole text: next_letter(text). In the last letters "
-            "alone it finds nothing. Does it say .rindex? Take .rfind, which says -1 there.",
+            "Where the two letters never came together, your line stops with an error. In the last "
+            "letters alone that rule finds nothing: it needs the whole text. Does it say .rindex? "
+            "Take .rfind, which says -1 there.",
             ONE,
             ONE_TOO + TWO_TOO,
             TWO,
             lambda text: text[text[:-1].rindex(text[-2:]) + 2],
         ),
         *alone_and_not(
-            "Where the two letters never came together, you left out the last letter. Hand your "
-            "first rule the whole text: next_letter(text).",
+            "Where the two letters never came together, you left out the last letter. Your first "
+            "rule goes by that letter, so it needs the whole text.",
             SHORTER,
             SHORTER_TOO,
         ),
         *alone_and_not(
             "Where the two letters never came together, you gave the rule itself, and not what it "
-            "says. Hand it the text, in round brackets: next_letter(text).",
+            "says. It has been handed no text yet: the cell above hands it onion.",
             BARE,
             BARE_TOO,
         ),
         *alone_and_not(
-            "In quotes, a name is a word and no rule. Write it without them, and hand it the text: "
-            "next_letter(text).",
+            "In quotes, a name is a word and no rule. Write it without them, and behind it, in "
+            "round brackets, the text that it shall read.",
             QUOTED,
             QUOTED_TOO + CALL_QUOTED_TOO,
             CALL_QUOTED,
         ),
         *alone_and_not(
             'In quotes is the word "text", and your rule says e after it, whatever you are given. '
-            "Hand it your text, without quotes: next_letter(text).",
+            "What you are given is called text, without quotes.",
             WORD,
             WORD_TOO,
         ),
         *alone_and_not(
             "Where the two letters never came together, you handed your rule the word of the "
-            "example, onion. Hand it the text that you are given: next_letter(text).",
+            "example, onion. Hand it the text that you are given.",
             ONION,
             ONION_TOO,
         ),
         *alone_and_not(
-            "Where the two letters never came together, you gave the whole text. Hand it to your "
-            "first rule: next_letter(text).",
+            "Where the two letters never came together, you gave the whole text. Asked for is one "
+            "letter, the one that your first rule says.",
             WHOLE,
             WHOLE_TOO,
         ),
         *alone_and_not(
             "Where the two letters never came together, your line uses a name that nobody has "
-            "made. Your first rule is called next_letter, so it is next_letter(text).",
+            "made. You need two: that of your first rule, and that of the text. Are they spelled "
+            "as you find them above?",
             UNDEFINED,
             UNDEFINED_TOO,
         ),
         *alone_and_not(
             "Where the two letters never came together, the rule asks itself, again and again. Ask "
-            "your first rule: next_letter(text).",
+            "your first rule.",
             ITSELF,
             ITSELF_TOO,
         ),
@@ -179,13 +180,14 @@ BY_TWO = Exercise(
         )[1:],
         *alone_and_not(
             "Where the two letters never came together, you gave the first letter of the "
-            "text: place is only -1 there, and -1 + 1 is 0. Go by one letter: next_letter(text).",
+            "text: place is only -1 there, and -1 + 1 is 0. Asked for is the letter that your "
+            "first rule says.",
             FIRST,
             FIRST_TOO,
         ),
         *alone_and_not(
-            "A rule needs a text, and nothing else, and gets it in round brackets: "
-            "next_letter(text).",
+            "A rule needs a text, and nothing else, and gets it in round brackets, right behind "
+            "its name.",
             STOPS,
             STOPS_TOO + CALLED_TOO + DOTTED_TOO,
             CALLED,
@@ -211,32 +213,32 @@ BY_TWO = Exercise(
             ),
         ),
         *alone_and_not(
-            "Where the two letters never came together, you gave the last letter. Go by one "
-            "letter there: next_letter(text).",
+            "Where the two letters never came together, you gave the last letter. Asked for is the "
+            "one that your first rule says.",
             LAST,
             LAST_TOO,
         ),
         *alone_and_not(
-            "Where the two letters never came together, place is only the number -1. Go by one "
-            "letter there: next_letter(text).",
+            "Where the two letters never came together, place is only the number -1. Asked for is "
+            "the letter that your first rule says.",
             PLACE,
             PLACE_TOO,
         ),
         *alone_and_not(
-            "Where the two letters never came together, you gave the first of the two. Go by one "
-            "letter there: next_letter(text).",
+            "Where the two letters never came together, you gave the first of the two. Asked for "
+            "is the letter that your first rule says.",
             BUT_ONE,
             BUT_ONE_TOO,
         ),
         *alone_and_not(
-            "Where the two letters never came together, you asked the model. Ask your own rule: "
-            "next_letter(text).",
+            "Where the two letters never came together, you asked the model. Ask your own rule, "
+            "the first one.",
             MODELS,
             MODELS_TOO,
         ),
         *alone_and_not(
-            "Where the two letters never came together, you gave an empty text. Go by one letter "
-            "there: next_letter(text).",
+            "Where the two letters never came together, you gave an empty text. Asked for is the "
+            "letter that your first rule says.",
             EMPTY,
             EMPTY_TOO,
         ),

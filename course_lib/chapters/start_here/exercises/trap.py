@@ -14,7 +14,7 @@ def trap():
     # SOLUTION
     return "sun gum su"
     # STUB
-    # return ...  # your text, between quotes
+    # return ...  # instead of the dots: your text, between quotes
     # END SOLUTION
 
 
@@ -57,7 +57,8 @@ WORKS_FOR_ALL = (
 )
 WORKS_FOR_SOME = (
     'Half a trap: after "{ending}" came {letters}, so each of them fits. If you would say '
-    '{others}, the trap works: the rule says "{rule}".'
+    '{others}, the trap works: the rule says "{rule}". For a whole one, take two words that begin '
+    "differently and share a later letter."
 )
 
 
