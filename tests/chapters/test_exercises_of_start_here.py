@@ -102,7 +102,7 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
         ),
         ("by_two(text)", "the rule asks itself, again and again. Ask your first rule"),
         ("first_rule(text)", "uses a name that nobody has made. You need two"),
-        ("next_leter(text)", "Are they spelled as you find them above?"),
+        ("next_leter(text)", "Spell both as you find them above"),
         ("text[place + 1]", "you gave the first letter of the text: place is only -1 there"),
         ("place", "place is only the number -1"),
         ("text[-2]", "you gave the first of the two"),

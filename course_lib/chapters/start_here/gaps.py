@@ -10,7 +10,7 @@ from course_lib.judging.exercise import Mistake
 
 NEITHER = "Neither gap is right yet."
 PAIR = (
-    "And in the last line, pick the one letter that followed the two: in the picture above, count "
+    "and in the last line, pick the one letter that followed the two: in the picture above, count "
     "to it from place."
 )
 
@@ -57,5 +57,5 @@ def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:
 
 def alone_and_not(says: str, one: Callable, too, *also: Callable) -> tuple[Mistake, Mistake]:
     """A slip in the first gap: alone, and with slips in the second, which is what is shown then."""
-    both = f"{NEITHER} {says} {PAIR}"
+    both = f"{NEITHER} {says.removesuffix('.')}; {PAIR}"
     return Mistake(says, one, also), Mistake(both, too[0], tuple(too[1:]))

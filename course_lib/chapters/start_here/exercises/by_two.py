@@ -161,8 +161,8 @@ BY_TWO = Exercise(
         ),
         *alone_and_not(
             "Where the two letters never came together, your line uses a name that nobody has "
-            "made. You need two: that of your first rule, and that of the text. Are they spelled "
-            "as you find them above?",
+            "made. You need two: that of your first rule, and that of the text. Spell both as you "
+            "find them above.",
             UNDEFINED,
             UNDEFINED_TOO,
         ),
