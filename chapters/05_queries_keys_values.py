@@ -285,8 +285,8 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the
-# covered word in sentences such as "anna ate the ripe ... today".
+# Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the word
+# behind the dots in sentences such as "anna ate the ripe ... today".
 #
 # *How does one see what its apple means?* We compare a word with the average fruit and with the average company, by
 # dot products, and subtract: for *pear*, 1.34 with the fruit minus 0.25 with the company. That puts each word on a
@@ -304,9 +304,8 @@ show_line()
 bet("same_weight")
 
 # %% [markdown]
-# In the next picture each bar is a push: the weight of the word, times what it *tells*. That is the value that it hands
-# over, turned by one more matrix ($W_O$, chapter 7) and measured along the line. A bar begins where the bar above it
-# ended. *Where does apple end?*
+# In the next picture each bar is a push: the weight of the word, times what it *tells*. That is its value, measured
+# along the line. A bar begins where the bar above it ended. *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -316,13 +315,13 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is
 # told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53.
-# (Pushes are rounded last, so that they add up.)
 #
 # Why does *apple* listen so much to *the*? Training had no reason to forbid it: *the* tells nearly nothing, so listening
 # to it costs little. Do not look for sense in the weights alone. Look at weight × tells.
 #
-# Your `attend` returns for *apple* the sum of weight · value over all words. The model turns it by $W_O$ and adds it to
-# the vector of *apple*. So *apple* keeps what it was and is told something more.
+# The last column adds up: 0.18 and all pushes make −0.62. (They are rounded last.) So *apple* keeps what it was and is
+# told something more. Your `attend` returns the sum of weight · value as a vector. Before it is added,
+# one more matrix turns it ($W_O$, chapter 7); *tells* has this in it.
 #
 # <details><summary>What do released, today and apple itself tell?</summary>
 #

@@ -28,7 +28,7 @@ HEADINGS = {
     "output": ("output", OUTPUT),
 }
 WIDTH, SMALLER = 0.88, 0.92  # of the tables in the first line, and in the second
-STORED = 4  # colours: cells of few tints, and words
+STORED = 3  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "weights", "output"))
 ALIKE = (("q", "k", "v", "output"), ("scores",))  # tables of one scale of shades
 
