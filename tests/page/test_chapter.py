@@ -108,6 +108,6 @@ def test_the_run_is_told_only_where_it_is_opened(page):
 
 def test_every_sentence_of_a_bet_has_the_fields_that_the_page_fills():
     fields = {"bet", "run", "confidence", "difference", "later", "typed", "first", "second",
-              "example", "low", "high", "right", "count", "parts", "name"}  # fmt: skip
+              "example", "low", "high", "right", "count", "parts", "name", "most"}  # fmt: skip
     for template in SAID.values():
         template.format(**dict.fromkeys(fields, ""))
