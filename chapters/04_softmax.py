@@ -4,7 +4,7 @@
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her? Write
 # your guess on paper. A run answers it near the end.
 #
-# Softmax decides that. In chapter 1 it was ready-made. Now you write it, break it and mend it. The part before
+# Softmax decides that. Now you write it, break it and mend it. The part before
 # "Depth" takes about an hour.
 # [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
@@ -52,12 +52,12 @@ for worst in (-2.1, -12.0):
 # only because the worst key got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** So we make a positive number of each score,
-# without looking at the others. Then we divide all these numbers by their sum. Say that the score 0 becomes 4, and the
+# without looking at the others, and divide all by their sum. Say that the score 0 becomes 4, and the
 # score 1 becomes 20. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** This is our choice. Shares compare keys with each other:
-# lift all scores by 1, and their order and distances stay, so let the shares stay, too. (A score of 0 then means
-# nothing by itself. What that loses, the nurse will see.) 1 and 2 are 0 and 1, lifted: if 1 gets five times the share
+# **Second decision: only the distances between scores count.** This is our choice. Shares compare keys:
+# lift all scores by 1, and their order and distances stay, so let the shares stay, too. (What that
+# loses, the nurse will see.) 1 and 2 are 0 and 1, lifted: if 1 gets five times the share
 # of 0, then 2 gets five times that of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
@@ -67,27 +67,22 @@ for worst in (-2.1, -12.0):
 
 # %% [markdown]
 # Numbers that grow by the same factor at each step are called *exponentials*. Any factor above 1 would
-# do: a larger one makes each distance count more. The custom is to begin with 1 (our 4 cancels) and to take
+# do. The custom is to begin with 1 (our 4 cancels) and to take
 # e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
 # Turn s scores into s positive shares that add up to 1. A score that is higher by 1 gets e times as
-# much. First on paper, with 5 in place of e: *what do the scores 2 and 0 get?*
-#
-# <details><summary>Two shares</summary>
-#
-# They are as 25 to 1, so .96 and .04. With e it is 7.4 to 1: .88 and .12.
-# </details>
+# much. The scores 1 and 0 get .73 and .27.
 
 
 # %% exercise="shares"
 
 
 # %% [markdown]
-# Does `shares` keep the first decision? Take scores so close that all shares can be seen: 3.5, 4, 4.5 and 3. Let the 4
-# drop to -1. *By the second idea, and by your `shares`: what becomes of the ratio of 4.5 to 3.5?*
+# Take scores so close that all shares are seen: 3.5, 4, 4.5 and 3. Let the 4 drop to -1. *What becomes of the ratio of
+# 4.5 to 3.5, by the second idea and by `shares`?*
 
 # %%
 show_two_rules(shares)
@@ -174,8 +169,7 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 # and softmax makes shares of these, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2, and
 # gets $e^{5.2} = 181$ times its share. Divide all four by 2: it leads by 2.6, and gets $e^{2.6} = 13$ times as much.
 #
-# Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches it. The name is
-# from physics, where heat spreads molecules over more energies.
+# Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches it.
 #
 # A tutorial prints .94 for 8.7, and .05 for 3.5. *Which temperature gives these numbers?*
 
@@ -183,8 +177,7 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# So the tutorial divided without saying so, or made a slip. Where a printout does not fit, look for a hidden
-# temperature.
+# So the tutorial divided without saying so, or made a slip.
 #
 # <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
@@ -254,7 +247,7 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. On the right, each of the 64 numbers gets a score of how well it fits the mixture, and a second
+# weights mix the values. On the right, each of the 64 numbers scores by how well it fits the mixture, and a second
 # softmax makes chances of these. Mia's leads the next by 3.41, and gets .61. So the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit equally, and three that misfit equally:
