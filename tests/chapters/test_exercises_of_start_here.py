@@ -90,11 +90,11 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
         ('"next_letter(text)"', "In quotes, a name is a word and no rule"),
         ("next_letter.text", "A rule needs a text, and nothing else"),
         ("next_letter(word)", "you handed your rule the word of the example, onion"),
-        ("next_letter(text[-2:])", "that rule finds nothing: it needs the whole text"),
+        ("next_letter(text[-2:])", "your first rule finds nothing: it needs all of the text"),
         ("text", "you gave the whole text"),
         ('next_letter("text")', 'In quotes is the word "text"'),
         ("next_letter()", "A rule needs a text, and nothing else, and gets it in round brackets"),
-        ("next_letter(text[-1])", "that rule finds nothing: it needs the whole text"),
+        ("next_letter(text[-1])", "your first rule finds nothing: it needs all of the text"),
         ("next_letter(text[:-1])", "you left out the last letter. Your first rule"),
         (
             "next_letter[text]",

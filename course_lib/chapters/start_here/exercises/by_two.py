@@ -115,7 +115,7 @@ BY_TWO = Exercise(
         ),
         *alone_and_not(
             "Where the two letters never came together, your line stops with an error. In the last "
-            "letters alone that rule finds nothing: it needs the whole text. Does it say .rindex? "
+            "letters alone your first rule finds nothing: it needs all of the text. Is it .rindex? "
             "Take .rfind, which says -1 there.",
             ONE,
             ONE_TOO + TWO_TOO,
