@@ -40,39 +40,41 @@ show_road_map(8)
 # ## The table is too large, and too far away
 #
 # *A novel has 131,072 words. How much memory do its scores and weights take?* In *one* head, these are two tables of
-# 131,072 · 131,072 numbers of 2 bytes: 69 GB. Our GPU, an H100, has 80. One head after the other would fit.
+# 131,072 · 131,072 numbers of 2 bytes: 69 GB. In all 32 heads they are 2,200 GB, and our GPU, an H100, has 80. One
+# head after the other would fit. But all 2,200 GB still have to be carried.
 #
-# But a second trouble stays. A GPU computes in a chip beside its memory, and the chip holds little. Think of a
-# library whose books are in the cellar (*HBM*, the main memory). A shelf upstairs (*L2 cache*) has room for some, and
-# your desk for a few. If you go down for every single line, you spend the day on the stairs. So fetch a stack, and do
-# all you can with it.
+# Carried where? A GPU computes in a chip beside its memory, and the chip holds little. Think of a library whose books
+# are in the cellar (*HBM*, the main memory). A shelf upstairs (*L2 cache*) has room for some, and your desk for a few. If
+# you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
 
 # %% [markdown] minutes=5
 # ### Slide: a GPU to scale
 #
-# *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
-# heads, each 128 wide, all at once, as plain code does it. Its chip has 132 *SMs* (streaming multiprocessors), which
-# work side by side, each at a desk of its own.
+# *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on plain attention: one layer of
+# 32 heads, each 128 wide, all heads at once. Its chip has 132 *SMs* (streaming multiprocessors), which work side by
+# side, each at a desk of its own.
 
 # %%
 explore_gpu()
 
 # %% [markdown]
 # The number over the arrow is *our count* of what crosses between cellar and shelf. Plain attention writes all scores to
-# the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
+# the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once. (Very small
+# tables could stay on the shelf. Our count ignores this.)
 #
 # The bars are times at best, by NVIDIA's data sheet (2023). "Computing" is the two products of tables, `q @ k.T` and
 # `weights @ v`. At best both go on at once, and the longer bar is the time. Where that is "moving", the GPU waits.
+# And it waits at every length: the tables and the operations both grow with n², so the ratio stays between 4 and 7.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
 # never written to the cellar. Compare "moving" with its dashed outline.
 #
-# The arrow and "moving" count the stairs alone, cellar to shelf. A head's keys and values come up once, since they fit
-# on the shelf (8 MB at 16,000 words). From shelf to desks go 33 GB more, as each block of queries fetches all keys and
-# values again. Plain attention has this way, too. It is quicker than the stairs, but not free, and no bar counts it. So
-# blocks of queries should be large.
+# Is this a trick, since no bar counts the way from shelf to desks? One head's keys and values, 8.2 MB at 16,000 words,
+# stay on the shelf, and each of the head's 16,000 / 128 = 125 blocks of queries fetches them from there. In 32 heads, that is
+# 125 · 32 · 8.2 MB = 33 GB. But this way is quicker than the stairs, and without tiles all 66 GB take it, too. (The
+# 524 MB over the arrow are q, k, v and out of all heads.)
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -97,7 +99,7 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 #
 # The second block, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
 # from 3. It is like exchanging money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
-# $e^{3-5}$, brings a whole sum into the new unit:
+# $e^{3-5}$, brings a whole sum into the new unit. Here are the first four scores:
 
 # %%
 total = math.exp(1 - 3) + math.exp(3 - 3)
@@ -106,10 +108,10 @@ shrink = math.exp(3 - 5)
 total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
 mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
 print(f"in pieces: mixed {mixed_now:.3f} / total {total_now:.3f} = {mixed_now / total_now:.3f}")
-for unit in (5, 4):
+for unit in (5, 4):  # 4 is no maximum: does that matter?
     powers = torch.exp(scores[:4] - unit)
     upper, lower = powers @ values[:4], powers.sum()
-    print(f"all at once, from {unit}: {upper:.3f} / {lower:.3f} = {upper / lower:.3f}")
+    print(f"the four at once, from {unit}: {upper:.3f} / {lower:.3f} = {upper / lower:.3f}")
 
 # %% [markdown]
 # So any number near the largest score would do as the unit. With one far below it, powers become infinite (chapter 4).
@@ -260,7 +262,7 @@ show_two_loops(attention_by_tiles)
 # scores = hide_later(scores, first, start)
 # ```
 #
-# (In the bet, `tl.where(c, a, b)` is a where c holds, else b.)
+# (`tl.where(c, a, b)` is a where c holds, else b. So D keeps `largest`, unless `new` is more than 8 higher.)
 
 # %%
 bet("changed_loops")
@@ -311,9 +313,8 @@ progress()
 # %% [markdown] depth
 # ## Depth: beyond the kernel
 #
-# Here are sections for those who want more. Each stands by itself. Three routes lead through them: S for who serves
-# models, T for who trains them, K for who writes kernels. An appendix, "other models", stands at the very end. If you
-# take only one, take "your loop in a model".
+# Each section stands by itself. Three routes lead through them: S for who serves models, T for who trains them, K for
+# who writes kernels. An appendix, "other models", stands at the end. If you take only one, take "your loop in a model".
 #
 # | section | what it is good for | route | minutes |
 # |---|---|---|---|
@@ -543,7 +544,7 @@ settle("one_query", parts_used[1])
 
 # %% [markdown]
 # One query does one operation for each byte that is fetched for it. The chip could do 295 in that
-# time, so it waits, and a chip that computes faster would wait as long. Other people's texts do not
+# time, so it waits. Other people's texts do not
 # help, because each text has keys of its own.
 #
 # Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in Llama-3-8B four
@@ -576,8 +577,7 @@ out, lse = merge(*parts[0], *parts[1])
 print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
 
 # %% [markdown]
-# So two parts are enough to make one output. And eight? `merge` joins two parts, and what comes out is again such a
-# part, so that the next one can be joined to it. `reduce` does this to a list from left to right:
+# And eight parts? What comes out of `merge` is again such a part, so the next one can be joined to it. `reduce` does this to a list from left to right:
 
 # %%
 from functools import reduce
@@ -604,7 +604,7 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # ring. So every query meets every key in the end, and in each step your `merge` joins what came out to
 # what was there. This is *ring attention* (Liu, Zaharia and Abbeel, 2023).
 #
-# The next cell starts four processes here. None sees another's memory, so what one needs must be sent. Then it draws what each of
+# The next cell starts four processes here. Then it draws what each of
 # them had in each step. On a grey plate lie keys and values that came from another machine. The four
 # places of `out` say whose keys are in it. It takes some seconds.
 
@@ -619,7 +619,7 @@ on_four_machines(merge)
 # With a causal mask there is a catch: queries at the beginning of the text see few keys, and all wait for
 # the machine with the most work. The remedy is to deal the text like cards: eight stretches for four
 # machines, each gets one from the beginning and one from the end. The course's `ring_attention`
-# (course_lib/kernels/ring.py) does so, with gradients, too.
+# does so, with gradients, too.
 
 # %% [markdown] depth
 # ### Depth: a cache in pages

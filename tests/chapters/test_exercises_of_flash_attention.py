@@ -36,6 +36,7 @@ def test_the_bounds_beside_the_measured_speeds_are_those_of_the_count():
 def test_the_tables_of_a_novel_take_what_the_chapter_says():
     one_head, card = table_bytes(131_072, heads=1) / 1e9, DEVICES["H100"].memory
     assert (round(one_head), 32 * one_head > 24 * card) == (69, True)
+    assert round(32 * one_head, -1) == 2200
 
 
 def test_a_card_of_24_gb_is_full_where_the_chapter_says():

@@ -119,6 +119,19 @@ def test_one_sm_is_drawn_larger_only_in_tiles():
     }
 
 
+def test_without_tiles_moving_takes_longer_at_every_length_by_the_ratio_that_the_chapter_says():
+    for n in range(250, 26_001, 250):
+        data = shown(explore_gpu, n=n)
+        assert 4 < data["times"] == data["moving"] / data["computing"] < 7
+
+
+def test_the_numbers_below_the_gpu_are_those_that_the_chapter_multiplies():
+    params = {"n": 16_000, "tiles": True}
+    told = dict(explore_gpu.numbers(params, shown(explore_gpu, **params)))
+    assert told["keys and values of one head"] == "8.19 MB"
+    assert told["blocks of queries in a head"] == "125"
+
+
 def test_between_shelf_and_desks_k_and_v_cross_for_each_block_of_queries():
     for n, blocks in ((16_000, 125), (250, 2)):
         data = shown(explore_gpu, n=n, tiles=True)
@@ -135,6 +148,7 @@ def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():
         both = f"in tiles {data['moving']:.3g} ms, without {plain['moving']:.3g} ms"
         assert both in texts
         assert f"{data['computing']:.3g} ms" in texts
+        assert not [one for one in texts if "times as long" in one]
         assert {"no scores", "no weights"} <= set(texts)
         assert not {"scores", "weights"}.intersection(texts)
 

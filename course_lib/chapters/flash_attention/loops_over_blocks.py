@@ -13,21 +13,24 @@ def _blocks(scores, values, block):
 def streamed(
     *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
     divided=False, undivided=False, late=False, summed=True, top=torch.max, maximum=torch.maximum,
-    early=False, upside_down=False, powers_summed=True,
+    early=False, upside_down=False, powers_summed=True, own_unit=False,
+    add=torch.sum, add_powers=torch.sum,
 ):  # fmt: skip
     """The loop over blocks with one slip, or none.
 
     top: what is taken of a block's scores.   maximum: the larger of two.
+    own_unit: the powers are counted from the block's own maximum.
+    add, add_powers: what makes one number of a block's products, and of its powers.
     """
 
     def answer(scores, values, block):
         largest, total, mixed = torch.tensor(start), 0.0, 0.0
         for x, v in _blocks(scores, values, block):
             new = maximum(largest, top(x)) if carry else top(x)
-            shrink, powers = torch.exp(largest - new), torch.exp(x - new)
-            more = powers.sum() if powers_summed else powers
+            shrink, powers = torch.exp(largest - new), torch.exp(x - (top(x) if own_unit else new))
+            more = add_powers(powers) if powers_summed else powers
             total = (shrink if total_shrinks else 1) * total + more
-            new_ones = (powers * v).sum() if summed else powers * v
+            new_ones = add(powers * v) if summed else powers * v
             mixed = (shrink if mixed_shrinks else 1) * mixed + new_ones
             mixed = mixed / total if divided else mixed
             total, mixed = (shrink * total, shrink * mixed) if late else (total, mixed)
@@ -101,6 +104,21 @@ def overwritten(*, turned=False, from_the_block=False):
             largest = torch.maximum(largest, x.max())
             shrink = torch.exp((x.max() - largest) if turned else (largest - x.max()))
             powers = torch.exp(x - (x.max() if from_the_block else largest))
+            total, mixed = shrink * total + powers.sum(), shrink * mixed + (powers * v).sum()
+        return mixed / total
+
+    return answer
+
+
+def stale_shrink(*, own_unit=False):
+    """Makes shrink only where the maximum grows, and multiplies by it everywhere."""
+
+    def answer(scores, values, block):
+        largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
+        for x, v in _blocks(scores, values, block):
+            if x.max() > largest:
+                shrink, largest = torch.exp(largest - x.max()), x.max()
+            powers = torch.exp(x - (x.max() if own_unit else largest))
             total, mixed = shrink * total + powers.sum(), shrink * mixed + (powers * v).sum()
         return mixed / total
 

@@ -17,6 +17,7 @@ from course_lib.chapters.flash_attention.loops_over_blocks import (
     number_by_number,
     overwritten,
     python_maximum,
+    stale_shrink,
     streamed,
     the_mean_so_far,
     two_passes,
@@ -81,7 +82,8 @@ WEIGHTED_MEAN = Exercise(
         Property(
             "A weighted mean lies between the smallest value and the largest.",
             lambda got, case: bool(
-                case.args[1].min() - 1e-4
+                not np.isfinite(got["output"])  # of NaN, this would say nothing more
+                or case.args[1].min() - 1e-4
                 <= float(np.asarray(got["output"]))
                 <= case.args[1].max() + 1e-4
             ),
@@ -128,9 +130,9 @@ WEIGHTED_MEAN = Exercise(
             also=(wrong_way_from_the_start(0.0),),
         ),
         Mistake(
-            "All is NaN from the first block on. There largest is -inf, so exp(new - largest) and "
-            "exp(score - largest) are infinite. Shrink by exp(largest - new), which is 0 there, "
-            "and count the powers from the new maximum: exp(score - new).",
+            "All is NaN from the first block on. There largest is -inf, so what is counted from "
+            "it, exp(new - largest) or exp(score - largest), is infinite. Shrink by exp(largest - "
+            "new), which is 0 there, and count the powers from the new maximum: exp(score - new).",
             wrong_way_from_the_start(-torch.inf),
             also=(wrong_way_from_the_start(-1e30), counted_from_the_old),
         ),
@@ -143,6 +145,17 @@ WEIGHTED_MEAN = Exercise(
                 overwritten(turned=True),
                 overwritten(turned=True, from_the_block=True),
             ),
+        ),
+        Mistake(
+            "The powers of a block are counted from its own maximum, but the sums from the "
+            "largest so far. Count both from new: exp(score - new).",
+            streamed(own_unit=True),
+        ),
+        Mistake(
+            "A block without a new maximum shrinks the sums, too, by the shrink of an earlier "
+            "block. There it has to be 1: make it anew in every block, exp(old - new).",
+            stale_shrink(),
+            also=(stale_shrink(own_unit=True),),
         ),
         Mistake(
             "You shrank the new block. It is counted from the new maximum already; what has to "
@@ -191,6 +204,15 @@ WEIGHTED_MEAN = Exercise(
         Mistake(
             "The powers of a block were not added up: total is one number, powers.sum().",
             streamed(powers_summed=False),
+        ),
+        Mistake(
+            "Within a block you took a mean, which divides by the number of its scores. total and "
+            "mixed are sums: powers.sum() and (powers * v).sum().",
+            streamed(add=torch.mean),
+            also=(
+                streamed(add_powers=torch.mean),
+                streamed(add=torch.mean, add_powers=torch.mean),
+            ),
         ),
         Mistake(
             "Nothing was added up within a block. total and mixed are one number each: "
@@ -243,7 +265,7 @@ WEIGHTED_MEAN = Exercise(
         "exp(score - new maximum)?",
         "exp(score - old) · exp(old - new) = exp(score - new). Both sums have to be multiplied, "
         "before this block is added.",
-        "new = torch.maximum(largest, ...); "
+        "new = max(largest, ...), or torch.maximum; "
         "shrink = torch.exp(...); total = shrink * total + ...; mixed = shrink * mixed + ...; "
         "largest = new",
     ),

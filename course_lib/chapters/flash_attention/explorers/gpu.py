@@ -29,6 +29,7 @@ LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 TABLES = ("scores", "weights"), ("no scores", "no weights")  # there; in tiles
 BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
+ALONE = {"computing": "{ms:.3g} ms", "moving": "{ms:.3g} ms, {times:.2g} times as long"}
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
 
@@ -41,6 +42,8 @@ def gpu(*, n, tiles) -> dict:
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
     moved = 2 * tables + rows
+    moving = moved / (CARD.bandwidth * 1e9)
+    computing = core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9)
     return {
         "plain": gpu(n=n, tiles=False) if tiles else None,
         "n": n,
@@ -53,8 +56,9 @@ def gpu(*, n, tiles) -> dict:
         "programs": HEADS * -(-n // ROWS),
         "moved": moved / GB,
         "fetched": (-(-n // ROWS) * row_bytes(n, HEADS, WIDTH, NUMBER) / 2 + rows / 2) / GB,
-        "moving": moved / (CARD.bandwidth * 1e9),
-        "computing": core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9),
+        "moving": moving,
+        "computing": computing,
+        "times": moving / computing,
     }
 
 
@@ -68,10 +72,8 @@ def draw_gpu(figure, data) -> Drawing:
     axes.add_patch(Rectangle(*room, facecolor="#f6f6f6", linewidth=0, zorder=0))
     axes.add_patch(Rectangle(*room, fill=False, edgecolor=INK, linewidth=1.4, zorder=3))
     axes.text(0, -0.55, say("cellar: 80 GB, to one scale with shelf and desks"), **LOOK)
-    shown = [
-        _draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_marked(axes),
-        _draw_times(axes),
-    ]  # fmt: skip
+    parts = _draw_tables, _draw_rows, _draw_chip, _draw_marked, _draw_times
+    shown = [draw(axes) for draw in parts]
 
     def update(data) -> None:
         title.set_text(_finding(data))
@@ -84,9 +86,8 @@ def draw_gpu(figure, data) -> Drawing:
 
 def _draw_times(axes):
     """Bars to one scale: the times at best; dashed, in tiles, the same text without them."""
-    names = ("computing", "moving")
     bars, dashed, numbers = {}, {}, {}
-    for name, y in zip(names, (-1.6, -2.4), strict=True):
+    for name, y in zip(ALONE, (-1.6, -2.4), strict=True):
         axes.text(2.55, y, say(name), ha="right", **LOOK)
         dashed[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, **DASHED))
         bars[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, color=INK))
@@ -94,12 +95,13 @@ def _draw_times(axes):
 
     def follow(data) -> None:
         plain = data["plain"] or data
-        for name in names:
+        for name in ALONE:
             now, before = data[name] / MS, plain[name] / MS
             bars[name].set_width(now)
             dashed[name].set(width=before, visible=before > now)
-            text = BOTH if before > now else "{ms:.3g} ms"
-            numbers[name].set(text=say(text, ms=data[name], before=plain[name]), x=2.9 + before)
+            told = {"ms": data[name], "before": plain[name], "times": data["times"]}
+            text = say(BOTH if before > now else ALONE[name], **told)
+            numbers[name].set(text=text, x=2.9 + before)
 
     return [one for shown in (bars, dashed, numbers) for one in shown.values()], follow
 
@@ -255,8 +257,9 @@ def describe_gpu(params, data) -> str:
         "An H100 with {memory} GB, a shelf of {shelf} MB and SMs that hold {held:.0f} MB; one "
         "layer of {heads} heads of width {width}, {n:,} words. {tables}. Queries, keys, values and "
         "outputs take {rows}; in all {room}. By our count {moved} cross between cellar and shelf, "
-        "{twice}. This takes {moving:.3g} ms at best. The operations take {computing:.3g} ms.",
-        n=data["n"], tables=tables, rows=_amount(data["rows"]),
+        "{twice}. This takes {moving:.3g} ms at best, {times:.2g} times the {computing:.3g} ms "
+        "of the operations.",
+        n=data["n"], tables=tables, rows=_amount(data["rows"]), times=data["times"],
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
         moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
@@ -265,9 +268,7 @@ def describe_gpu(params, data) -> str:
 
 
 explore_gpu = Explorer(
-    gpu,
-    draw_gpu,
-    describe_gpu,
+    gpu, draw_gpu, describe_gpu,
     sliders={
         "n": IntRange(250, MOST, start=16_000, step=250, label="words n, up to a full memory"),
         "tiles": Toggle(start=False, label="in tiles"),
@@ -277,13 +278,14 @@ explore_gpu = Explorer(
             at=lambda data: ("memory", data["side"], data["side"]),
             to=lambda xy, params: {"n": max(sum(xy) / 2, 0) * math.sqrt(GB / HEADS / NUMBER)},
             moves=("n",),
-            label="the corner of the scores",
-            colour=WEIGHT,
+            label="the corner of the scores", colour=WEIGHT,
         ),
     },
     numbers=lambda params, data: [
         (say("scores and weights"), _amount(data["tables"])),
         (say("q, k, v and output"), _amount(data["rows"])),
+        (say("keys and values of one head"), _amount(data["rows"] / 2 / HEADS)),
+        (say("blocks of queries in a head"), f"{data['programs'] // HEADS}"),
         (say("moved between cellar and shelf"), _amount(data["moved"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
@@ -293,7 +295,6 @@ explore_gpu = Explorer(
     goal=Goal(
         "Bring “moving” below “computing”. First pull the corner of the scores: does any length do "
         "it? If not, read below what tiles are.",
-        lambda params, data: data["moving"] < data["computing"],
-        solution={"tiles": True},
+        lambda params, data: data["moving"] < data["computing"], solution={"tiles": True},
     ),
 )  # fmt: skip
