@@ -108,10 +108,12 @@ def _wrong(
         mistake = fitting(found)
     if mistake is None and not exercise.parts:
         mistake = relation_of(exercise, failing)
+    half = all(one.outcome.value is Ellipsis for one in failing)  # the rest of it is right
     return Verdict(
         "wrong",
-        symptom.main.template,
+        s.HALF_DONE if half else symptom.main.template,
         symptom.main.values,
+        cause="half" if half else "",
         evidence=symptom.evidence,
         notes=notes,
         comparison=symptom.comparison,

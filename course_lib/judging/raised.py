@@ -2,6 +2,7 @@
 
 import math
 import re
+import traceback
 
 from course_lib.judging import sentences as s
 from course_lib.judging.borrowed import undefined
@@ -55,7 +56,9 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
         told = {"error": shown_error(error), "function": fewer[1]}
         return sentence(s.ARGUMENT_MISSING, name=name, **told)
     if outcome.inside and (template := _of_brackets(shown_error(error))):
-        return sentence(template, name=name, error=shown_error(error))
+        told = _number_given(error, outcome) if template == s.NUMBER_PICKED else {}
+        template = s.NUMBER_GIVEN if told else template
+        return sentence(template, name=name, error=shown_error(error), **told)
     meaning = meaning_of(error)
     if meaning:
         return sentence(meaning, name=name)
@@ -71,6 +74,19 @@ def _of_brackets(error: str) -> str:
     if picked is None:
         return ""
     return s.FUNCTION_PICKED if "function" in picked[1] else s.NUMBER_PICKED
+
+
+def _number_given(error: BaseException, outcome: Outcome) -> dict[str, object]:
+    """Which function got which number, where not the learner's own line has the brackets; or {}."""
+    trace = error.__traceback__
+    if trace is None or not outcome.line or "[" in outcome.line:
+        return {}
+    *_, (frame, _) = traceback.walk_tb(trace)
+    code = frame.f_code
+    given = [frame.f_locals.get(one) for one in code.co_varnames[: code.co_argcount]]
+    if len(given) != 1 or not isinstance(given[0], int | float) or not code.co_name.isidentifier():
+        return {}
+    return {"called": code.co_name, "number": given[0]}
 
 
 def _of_a_caret(error: BaseException) -> bool:

@@ -3,6 +3,7 @@
 # Headers
 RIGHT = "✓ right"
 WRONG = "✗ wrong"
+HALF_WAY = "○ half done"
 TODO = "○ not attempted"
 INTERRUPTED = "○ interrupted"
 NOT_RUN = "○ not run"
@@ -19,9 +20,7 @@ TOO_SLOW = (
     "use the course's {name}."
 )
 COURSE_IS_USED = "The cells below use the course's {name}."
-RETURNS_NOTHING_YET = (
-    "{name} returns nothing yet: replace the dots (...), and run the cell again."
-)
+RETURNS_NOTHING_YET = "{name} returns nothing yet: replace the dots (...), and run the cell again."
 NOT_IMPLEMENTED_YET = (
     "{name} says NotImplementedError: put your code in its place, and run the cell again."
 )
@@ -60,6 +59,7 @@ GAP_LEFT = (
     "{name} returns a `...` here: one gap is filled, and another is left. In place of that `...`, "
     "write what is to be returned."
 )
+HALF_DONE = "What you have filled in is right. Now the `...` that {name} still returns here."
 NO_GRADIENT = (
     "{name} gives no gradient of {of}: does the result still depend on it, by torch's operations?"
 )
@@ -84,6 +84,7 @@ NUMBER_PICKED = (
     "Square brackets pick a part out of what stands before them. Here that is a number, and a "
     "number has no parts. So {name} stops with {error}."
 )
+NUMBER_GIVEN = "You gave {called} the number {number}; it needs a text, or a list: {error}."
 FUNCTION_PICKED = (
     "Square brackets stand behind a function, where round ones belong. So {name} stops with "
     "{error}."

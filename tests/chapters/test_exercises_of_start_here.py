@@ -1,23 +1,14 @@
 """What chapter 0's exercises say of slips of a beginner, typed as such people type them."""
 
 import linecache
-from itertools import product
 
 import pytest
 
-from course_lib.chapters.start_here.endings import fitting_letters
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER, next_letter
-from course_lib.chapters.start_here.exercises.trap import (
-    NO_TRAP,
-    NO_TRAP_ANYWHERE,
-    NO_TRAP_INSIDE,
-    PAST_A_TRAP,
-    TRAP,
-)
 from course_lib.judging.answer import verdict_on
+from course_lib.judging.report import header
 from course_lib.models.copying_numpy import load_copying
-from course_lib.words import say
 
 FIRST = "def next_letter(text):\n    place = text[:-1].rindex(text[-1])\n"
 SECOND = "def by_two(text):\n    place = text[:-1].rfind(text[-2:])\n    if place == -1:\n"
@@ -88,17 +79,18 @@ def test_what_a_beginner_puts_into_the_gap_is_told(answer, words):
         ("next_letter", "you gave the rule itself, and not what it says"),
         ('"next_letter"', "In quotes, a name is a word and no rule"),
         ('"next_letter(text)"', "In quotes, a name is a word and no rule"),
-        ("next_letter.text", "A rule needs a text, and nothing else"),
+        ("next_letter.text", "A rule needs a text, not a number"),
+        ("next_letter(place)", "A rule needs a text, not a number"),
         ("next_letter(word)", "you handed your rule the word of the example, onion"),
         ("next_letter(text[-2:])", "your first rule finds nothing: it needs all of the text"),
         ("text", "you gave the whole text"),
         ('next_letter("text")', 'In quotes is the word "text"'),
-        ("next_letter()", "A rule needs a text, and nothing else, and gets it in round brackets"),
+        ("next_letter()", "A rule needs a text, not a number such as place, and gets it"),
         ("next_letter(text[-1])", "your first rule finds nothing: it needs all of the text"),
         ("next_letter(text[:-1])", "you left out the last letter. Your first rule"),
         (
             "next_letter[text]",
-            "A rule needs a text, and nothing else, and gets it in round brackets",
+            "A rule needs a text, not a number such as place, and gets it in round brackets",
         ),
         ("by_two(text)", "the rule asks itself, again and again. Ask your first rule"),
         ("first_rule(text)", "uses a name that nobody has made. You need two"),
@@ -119,20 +111,46 @@ def test_a_rule_that_is_not_handed_its_text_is_told_whatever_the_other_gap_has(
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
-    [("next_letter(text)", "..."), ("text[-1]", "..."), ("...", "text[place + 2]")],
+    ("first", "second", "half"),
+    [
+        ("next_letter(text)", "...", True),
+        ("text[-1]", "...", False),
+        ("...", "text[place + 2]", True),
+    ],
 )
-def test_a_gap_that_is_left_is_told_and_no_missing_return_is_looked_for(first, second):
+def test_a_gap_that_is_left_is_told_and_what_is_filled_rightly_is_half_of_it(first, second, half):
     told = verdict(BY_TWO, f"{SECOND}        return {first}\n    return {second}\n")
-    assert "one gap is filled, and another is left" in told.text
+    assert header(told) == ("○ half done" if half else "✗ wrong")
+    assert ("What you have filled in is right" in told.text) == half
+    assert ("one gap is filled, and another is left" in told.text) != half
+    assert ("Now the line below the if" in told.text) == (first == "...")
     assert "missing on one way" not in told.text
 
 
-@pytest.mark.parametrize("second", ["text[place + 1]", "place + 2", "place"])
-@pytest.mark.parametrize("first", ["return ...", "next_letter(text)"])
-def test_with_a_slip_in_the_last_gap_what_is_left_in_the_first_is_told(first, second):
-    told = verdict(BY_TWO, f"{SECOND}        {first}\n    return {second}\n").text
-    assert ("a ... is left, or the return is missing" in told) == ("return" in first)
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ("text[place + 1]", "That is the second of the two letters."),
+        ("text[place]", "That is the first of the two letters."),
+        ("place + 2", "That is the number of a place."),
+        ("text[2]", "A number alone means the same place in every text."),
+        ("text[place + 2:]", "so leave out the colon."),
+    ],
+)
+def test_with_a_slip_in_the_last_gap_the_first_that_is_left_is_not_yet_spoken_of(second, words):
+    told = verdict(BY_TWO, f"{SECOND}        return ...\n    return {second}\n").text
+    assert words in told
+    assert "never came together" not in told
+    assert "Neither" not in told
+
+
+def test_a_rule_that_is_given_a_number_is_said_to_get_it():
+    told = verdict(
+        BY_TWO, f"{SECOND}        return next_letter(place)\n    return text[place + 2]\n"
+    )
+    assert told.text.startswith("You gave next_letter the number -1")
+    assert "not a number such as place" in told.text
+    assert "Square brackets" not in told.text
 
 
 @pytest.mark.parametrize("second", ["text[place + 2]", "text[place + 1]", "place + 2"])
@@ -185,102 +203,3 @@ def test_below_another_letter_stand_the_letters_with_their_places():
     assert lines[above].split()[2:] == list("giraffe␣pogir")
     assert lines[above + 1].split() == list(map(str, range(13)))
     assert lines[above + 2] == "place is: 2"
-
-
-def is_trap(text):
-    return TRAP.accept({"output": text}, None, None) is True
-
-
-def advice_of(text):
-    return TRAP.accept({"output": text}, None, None)
-
-
-WORDS = ("banana", "lemon tray le", "hat cap ca", "hat cap hat", "mississippi missi", "ananas an")
-SIGNS = ("abc", "ab ")
-TYPED = ["".join(one) for signs in SIGNS for n in range(3, 8) for one in product(signs, repeat=n)]
-
-
-@pytest.mark.parametrize("texts", [WORDS, TYPED], ids=["words", "every short text"])
-def test_what_is_advised_about_a_text_that_is_no_trap_leads_to_one(texts):
-    followed = set()
-    for text in texts:
-        if is_trap(text):
-            continue
-        told = advice_of(text)
-        advice, named = told.template, told.values
-        if advice == PAST_A_TRAP:
-            assert any(is_trap(text[:-many]) for many in range(1, len(text)))
-        elif advice == NO_TRAP:
-            kept = text.removesuffix(fitting_letters(text)[0])
-            assert is_trap(f"{kept}{named['word']} {named['ending']}"), text
-            assert named["last"] in named["word"]
-            assert text.endswith(named["ending"])
-        elif advice == NO_TRAP_INSIDE:
-            assert is_trap(f"{text} {named['word']} {named['ending']}"), text
-            assert named["shared"] == named["ending"][-1]
-            assert named["shared"] in named["word"]
-            assert text.startswith(named["ending"])
-        else:
-            continue
-        followed.add(advice)
-    assert followed >= {PAST_A_TRAP, NO_TRAP, NO_TRAP_INSIDE}
-
-
-def test_a_trap_that_is_advised_has_words_and_letters_for_its_example():
-    told = advice_of("giraffe pogir")
-    assert say(told.template, **told.values).endswith(
-        'So put one more "r" before the last "gir", in a short word: for example "... bar gir".'
-    )
-    told = advice_of("banana")
-    assert say(told.template, **told.values).endswith('up to "a", for example "... ba ba".')
-
-
-@pytest.mark.parametrize("text", [" aaa", "b  b b b"])
-def test_of_hardly_more_than_spaces_two_short_words_are_asked_for(text):
-    assert advice_of(text).template == NO_TRAP_ANYWHERE
-
-
-def test_no_sentence_about_a_trap_is_said_twice():
-    texts = ("lemon tray le", "hat cap ca", "mississippi missi", "banana", "hat cap x", "kal kit k")
-    for text in texts:
-        told = verdict(TRAP, f"def trap():\n    return {text!r}\n")
-        assert told.diagnosis == ""
-        assert told.symptom
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (
-            "onion on",
-            'Half a trap: after "on" came "i" and " ", so each of them fits. If you would say "i", '
-            'the trap works: the rule says " ".',
-        ),
-        (
-            "abracadabra abra",
-            'The trap works: after "abra" came "c" and " ", so each of them fits, and the rule '
-            'says "b". Now try it on the model.',
-        ),
-        (
-            "hat cap ha",
-            'The trap works: you would say "t", and the rule says "p". Now try it on the model.',
-        ),
-        (
-            "cat, cab, car, ca",
-            'Half a trap: after "ca" came "t", "b" and "r", so each of them fits. If you would say '
-            '"t" or "b", the trap works: the rule says "r".',
-        ),
-        (
-            "banana band ban",
-            'Half a trap: after "ban" came "a" and "d", so each of them fits. If you would say '
-            '"a", the trap works: the rule says "d".',
-        ),
-    ],
-)
-def test_a_trap_after_which_two_letters_fit_is_one_and_both_are_named(text, told):
-    def trap():
-        return text
-
-    found = verdict_on(TRAP, trap)
-    assert found.state == "right"
-    assert any(note.text.startswith(told) for note in found.notes)

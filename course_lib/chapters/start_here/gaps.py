@@ -55,6 +55,15 @@ def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:
     )
 
 
+def with_the_first_left(mistake: Mistake) -> Mistake:
+    """A slip in the second gap, while the first is still left: it is told as if it stood alone."""
+
+    def left(wrong: Callable) -> Callable:
+        return lambda text: ... if place_of_pair(text) < 0 else wrong(text)
+
+    return Mistake(mistake.says, left(mistake.wrong), tuple(map(left, mistake.also)))
+
+
 def alone_and_not(says: str, one: Callable, too, *also: Callable) -> tuple[Mistake, Mistake]:
     """A slip in the first gap: alone, and with slips in the second, which is what is shown then."""
     both = f"{NEITHER} {says.removesuffix('.')}; {PAIR}"

@@ -5,6 +5,7 @@ from course_lib.chapters.start_here.gaps import (
     alone_and_not,
     place_of_pair,
     with_any_second_gap,
+    with_the_first_left,
 )
 from course_lib.chapters.start_here.last_gap import AS_A_BEGINNER_WRITES, AT_THE_LETTERS
 from course_lib.chapters.start_here.places import with_places
@@ -75,7 +76,6 @@ EMPTY, *EMPTY_TOO = with_any_second_gap(lambda text: "")
 STOPS, *STOPS_TOO = with_any_second_gap(lambda text: picked(next_letter, text))
 UNDEFINED, *UNDEFINED_TOO = with_any_second_gap(lambda text: undefined("first_rule"))
 ITSELF, *ITSELF_TOO = with_any_second_gap(asked_itself)
-LEFT, *LEFT_TOO = with_any_second_gap(lambda text: ...)
 FIRST, *FIRST_TOO = with_any_second_gap(lambda text: text[0])
 DOTTED, *DOTTED_TOO = with_any_second_gap(lambda text: with_a_dot(next_letter))
 CALLED, *CALLED_TOO = with_any_second_gap(lambda text: called(next_letter))
@@ -172,12 +172,11 @@ BY_TWO = Exercise(
             ITSELF,
             ITSELF_TOO,
         ),
-        *alone_and_not(
-            "Where the two letters never came together, nothing comes back: a ... is left, or "
-            "the return is missing.",
-            LEFT,
-            LEFT_TOO,
-        )[1:],
+        Mistake(
+            "The last line is right. Now the line below the if: it runs where the two letters "
+            "never came together.",
+            lambda text: ... if place_of_pair(text) < 0 else text[place_of_pair(text) + 2],
+        ),
         *alone_and_not(
             "Where the two letters never came together, you gave the first letter of the "
             "text: place is only -1 there, and -1 + 1 is 0. Asked for is the letter that your "
@@ -186,8 +185,8 @@ BY_TWO = Exercise(
             FIRST_TOO,
         ),
         *alone_and_not(
-            "A rule needs a text, and nothing else, and gets it in round brackets, right behind "
-            "its name.",
+            "A rule needs a text, not a number such as place, and gets it in round brackets, "
+            "right behind its name.",
             STOPS,
             STOPS_TOO + CALLED_TOO + DOTTED_TOO,
             CALLED,
@@ -243,6 +242,7 @@ BY_TWO = Exercise(
             EMPTY_TOO,
         ),
         *AS_A_BEGINNER_WRITES,
+        *map(with_the_first_left, (*AT_THE_LETTERS, *AS_A_BEGINNER_WRITES)),
     ),
     alternatives=(
         _by_two_with_a_loop,
