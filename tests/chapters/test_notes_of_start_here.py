@@ -162,7 +162,7 @@ def test_where_head_3_makes_no_difference_another_text_is_asked_for(text, told, 
 def test_where_two_notes_do_not_decide_a_line_says_so(text, decides, figures, capsys):
     show_places_found(load_copying(), text)
     told = capsys.readouterr().out
-    assert ("two notes do not tell them apart" in told) == bool(decides)
+    assert ("two notes do not tell the places apart" in told) == bool(decides)
     assert decides in told
 
 

@@ -134,8 +134,8 @@ def test_a_text_for_which_the_model_reads_too_little_is_told_so(capsys, model, t
 @pytest.mark.parametrize(
     ("text", "decides"),
     [
-        ("trinca espinhas trin", 'share "in", so two notes do not tell them apart. One letter'),
-        ("brand ranch bran", 'share "ran", so two notes do not tell them apart. One letter more'),
+        ("trinca espinhas trin", '"in" came more than once before, so two notes do not'),
+        ("brand ranch bran", '"ran" came more than once before, so two notes do not'),
         ("Hat cap ha", ""),
         ("onion on", ""),  # nobody can be sure, by however many letters
         (

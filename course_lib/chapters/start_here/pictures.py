@@ -80,7 +80,7 @@ def show_note_found(model: Copying, text: str) -> None:
     axes = figure.subplots()
     draw_letters(axes, text, asks=(last,), noted=(found,), sky=1.7, lines=3 + lower)
     draw_arc(axes, last, found, peak=1.15, zorder=2)
-    draw_said(axes, last + 1, said)
+    draw_said(axes, text, said)
     fits = text[found] == said and found in fitting(text)
     title = s.FINDS_THE_NOTE if fits else s.ARC_ELSEWHERE
     figure.headline(say(title, at=visible(text[found]), said=visible(said)))

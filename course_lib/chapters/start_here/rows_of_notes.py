@@ -7,7 +7,7 @@ show_places_found(model, "hat cap ha")     # where head 5 looks with that note, 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.chapters.start_here import sentences as s
-from course_lib.chapters.start_here.endings import quoted
+from course_lib.chapters.start_here.endings import can_go_on, fitting_letters, quoted
 from course_lib.chapters.start_here.notes import (
     fitting,
     letters_at,
@@ -79,7 +79,7 @@ def show_places_found(model: Copying, text: str) -> None:
         draw_letters(axes, text, asks=(last,), noted=fits, sky=1.3)
         look = {} if many == 2 else {"colour": GREY, "dashes": (0, (3, 1.5))}
         draw_arc(axes, last, ends[run], peak=0.85, **look)
-        draw_said(axes, last + 1, said[run], VALUE if said[run] == said[0] else GREY)
+        draw_said(axes, text, said[run])
         others = sum(text[int(one.argmax())] == said[run] for one in looks[run][1:])
         outvoted = many == 1 and said[1] == said[0] and others > 1
         told = {"still": said[1] == said[0], "fits": ends[run] in fits, "outvoted": outvoted}
@@ -129,7 +129,9 @@ def _places_in_words(text: str, ends: list[int], said: list[str]) -> str:
     told |= {"said": visible(said[0]), "then": visible(said[1])}
     told |= {"both": letters_at(text, fitting(text, 2)), "one": letters_at(text, fitting(text))}
     told["asked"] = " ".join(_questions(text))
-    return say(s.PLACES_FOUND, text=text, **told)
+    wrong = [one for one in dict.fromkeys(said) if is_right(text, one) is False]
+    marked = [say(s.IS_WRONG, said=visible(one)) for one in wrong]
+    return " ".join([say(s.PLACES_FOUND, text=text, **told), *marked])
 
 
 def draw_look(axes, place: int, at: int, *, dark: bool) -> None:
@@ -139,13 +141,25 @@ def draw_look(axes, place: int, at: int, *, dark: bool) -> None:
     draw_arc(axes, place, at, peak=peak, **look)
 
 
-def draw_said(axes, place: int, letter: str, colour: str = VALUE) -> None:
-    """The letter with which the model goes on, in a dashed box."""
+def is_right(text: str, letter: str) -> bool | None:
+    """Whether this letter comes next; None where nobody can be sure, and it is none that fits."""
+    if not can_go_on(text):
+        return None
+    ending, letters = fitting_letters(text)
+    return letter in letters or (None if len(ending.strip()) < 2 else False)
+
+
+def draw_said(axes, text: str, letter: str) -> None:
+    """The letter with which the model goes on, in a dashed box: green, or dark with a ✗ below."""
+    place, right = len(text), is_right(text, letter)
+    colour = VALUE if right else INK
     corner = (place - SIDE / 2, -SIDE / 2)
     box = Rectangle(corner, SIDE, SIDE, fill=False, edgecolor=colour, linestyle="--", linewidth=2)
     axes.add_patch(box)
     look = {"ha": "center", "va": "center", "fontsize": TEXT + 1, "fontweight": "bold"}
     axes.text(place, -0.03, visible(letter), color=colour, **look)
+    if right is False:
+        axes.text(place, -FIRST_ROW, "✗", color=INK, **look)
 
 
 def _read(text: str) -> tuple[str, bool]:

@@ -85,8 +85,9 @@ OPEN_FOR_THE_CODE = "Open this for the code: two functions, in numpy"
 THE_PAIR, WHAT_FOLLOWED, THE_LAST_TWO = "the same two", "what followed", "the last two"
 
 SHARE_TWO = (
-    'The words of this text share "{shared}", so two notes do not tell them apart. One letter more '
-    'decides: "{ending}". Try another trap, too, whose words share only one letter.'
+    'In this text, "{shared}" came more than once before, so two notes do not tell the places '
+    'apart. One letter more decides: "{ending}". Try another trap, too, whose words share only one '
+    "letter."
 )
 STILL_TRAPPED = "Your rule is still trapped. {why}"
 
@@ -114,6 +115,7 @@ PLACES_FOUND = (
     "says {said}. Below, without head 3, there are no second notes, and framed are: {one}. The arc "
     "goes to the {other}, and the model says {then}."
 )
+IS_WRONG = "A ✗ below the {said} tells that it is not the right letter."
 NONE_FITS = "none"
 END_ONLY = "only the last\n{n} letters:"
 END_READ = "Of the text, only the last {n} letters are read and drawn here."
