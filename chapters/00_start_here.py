@@ -47,12 +47,14 @@ from course_lib.chapters.start_here import *
 text = "giraffe pogir"
 model = load_copying()
 go_on(model, text)
+go_on(model, "quorzel pogir quorz")
 
 # %% [markdown]
-# The letters after the stroke are the model's. After *affe* come a space and a *p*, as in the text.
+# The letters after the stroke are the model's. After *affe* come a space and a *p*, as in the text. And our neighbour
+# gets her name: after *quorz* comes *el*.
 #
-# **Your turn.** First our neighbour: put `quorzel pogir quorz` between the quotes, and run the cell again. Then type
-# nonsense of your own, 5 to 24 letters long, and begin it a second time. Can you catch the model in an error?
+# **Your turn.** In place of *giraffe pogir*, type nonsense of your own, 5 to 24 letters long, and begin it a second
+# time. Then run the cell again. Can you catch the model in an error?
 # The cell tells you when you have. Hard for it is a letter that comes twice before the text begins again, as the
 # *f* in *giraffe*.
 #
@@ -70,7 +72,7 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # so that it would do better. Nobody told it how.
 #
 # Copying is all that it can do. *lemon tray* does not repeat itself, so nobody can know what comes next. The model
-# copies all the same: *ray*, the end of the text, twice. How does it copy?
+# copies all the same: *ray*, the end of the text, twice. Why not *lemon*, we cannot say. How does it copy?
 
 # %% [markdown] minutes=3
 # ## Eight heads: how many are needed?
@@ -89,7 +91,7 @@ show_what_counts(text)
 # **Only letters that can be known count. They have a mark below them.** In the first round, nobody can know what comes.
 # Nor can anybody know when the second round begins, so its first letter has no mark either.
 #
-# A pure guess among 26 letters and the space would get 4 of 100 right. The model gets 99.
+# A pure guess among 26 letters and the space would get 4 of 100 right.
 #
 # Now a **bet**: place it first, and only then run the next cell, which decides.
 
@@ -113,8 +115,8 @@ settle("one_of_eight", right[0])
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # The long bar shows how many of 100 letters are right, in many fresh strings. Only this bar counts for your goal.
-# The row below it is your own text. The dashed letters are the model's: green as long as they are right. The arcs can
-# wait until you have found the head.
+# The row below it is your own text. The dashed letters are the model's: green as long as they are right. One wrong
+# letter leads to the next, since the model reads what it has said. The arcs can wait until you have found the head.
 #
 # Head 6 is chosen at the start. Can the model do without it?
 
@@ -123,8 +125,8 @@ explore_heads_of(text)
 
 # %% [markdown]
 # **Now look at the arcs.** Each goes from a letter back to where the chosen head looks. The dark arcs come from the
-# last letter, where the model says the next one: the thicker they are, the more it takes over from there. Head 6
-# looks at the right letter, and yet it is not missed. You will soon see why.
+# last letter, where the model says the next one: the thicker they are, the more it takes over from there. Press
+# head 6 again: it looks at the right letter, and yet it is not missed. You will soon see why.
 #
 # <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
@@ -164,10 +166,11 @@ show_note_found(model, "giraffe pogir")
 # the *a* gets 91, so its value arrives nearly alone. The other 9 go to an *i* that does not fit.
 #
 # This is why the model needs head 2 so badly. Without its notes, the *r* asks in vain.
-#
-# **Now the name from the beginning.** Put `quorzel pogir quorz` between the quotes of the cell above, and run it
-# again. Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22. The largest
-# share still wins, and heads 6 to 8 help.
+
+# %% [markdown]
+# **Now the name from the beginning.** Put `quorzel pogir quorz` into the cell with `show_note_found`, and run it again.
+# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22. The
+# largest share still wins, and heads 6 to 8 help.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -191,8 +194,9 @@ print(word[place], word[place - 1])
 # **Square brackets pick a letter.** Before them stands what you pick from, and between them the place. `place` is a
 # name for the number 1. So `word[place]` is the *n* at place 1, and `word[place - 1]` is the letter before it.
 #
-# **Your rule is given a text, and calls it `text`. Pick the next letter out of it, in place of the `...`.** `return`
-# hands your answer out. The line above it finds the `place` where the last letter came before: you need not know how.
+# **Your rule is given a text, and calls it `text`.** Its first line finds the `place` where the last letter came
+# before, and you need not know how. **Pick the next letter out of `text`, in place of the `...`.** `return` hands your
+# answer out.
 #
 # <details><summary>Is this the first code of your life? Open this.</summary>
 #
@@ -275,16 +279,15 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. The
-# last *a* knows from a note of its own to ask for an *h*, too. That note is head 2's: without
-# it, no letter would know what to ask head 3's notes for.
+# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. To
+# ask "two before you: h?", the last *a* must know that an *h* stands before itself. Head 2 told it that.
 #
-# In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and nothing tells which is right. The model
-# takes one of them, and we cannot say why that one. So it errs more often: head 3 is the head that left 87 right.
+# In the lower picture, head 3 is off. Now the *t* and the *p* both answer. The model takes one of them, and we cannot
+# say why that one. So it errs more often: head 3 is the head that left 87 right.
 #
 # Now put *bank cash ba* in place of *hat cap ha*, then your own trap. Does head 3 make the difference? In yours it need
-# not: most letters are right without it, too. Did a text make the model err? Put it here, with what it still got right:
-# who answers?
+# not: most letters are right without it, too. Did a text make the model err? Put it here, up to the error: of
+# *tomato tom|atomat* that is *tomato tomato*. Who answers?
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
@@ -385,8 +388,8 @@ progress()
 # <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they no longer find
 # the right place?</summary>
 #
-# They look for a place with the note "before me: r". No place has such a note any more. And what to ask head 3's
-# notes for, the last letter knew from head 2, too.
+# They look for a place with the note "before me: r". No place has such a note any more. And to ask head 3's notes
+# "two before you: i?", the last letter must know that an *i* stands before itself. Head 2 told it that, too.
 # </details>
 #
 # ### What you can now say

@@ -55,7 +55,7 @@ MET = {  # the parts that chapter 0 has shown, and what was seen there
     7: ("2 blocks of 4 heads", INK),
 }
 GREY = "#666666"
-TITLE_OF_ALL = "Four of nine parts you have met, and eight you will write"
+TITLE_OF_ALL = "You have met four of nine parts, and will write all but the last"
 WHOLE = (
     "The model as nine boxes, one below the other: letters and places become numbers; queries, "
     "keys and values are made; query meets key, the scores; the scores are scaled; later letters "

@@ -17,11 +17,9 @@ ONE_OF_EIGHT = Bet(
 
 YOUR_RULE = Bet(
     "your_rule",
-    question="Your rule reads random strings, as the model did, and the same letters count. A "
-    "round has 5 to 24 letters, and the right place is one round back. After giraffe pogiraf the "
-    "right f is the first one, but one more f has come since, and your rule goes by that. In how "
-    "many of 100 cases has none come since, so that your rule is right? Within 10 letters counts "
-    "as right.",
+    question="Your rule goes by the latest time. In giraffe pogiraf that is the wrong f. In random "
+    "strings of 5 to 24 letters a round, how often of 100 is the latest time also the right one? "
+    "Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Where the last letter has come once more since the right place, the rule takes that later "
     "one.",

@@ -13,7 +13,7 @@ def next_letter(text):
 
     text: a text whose last letter came before, too   returns: one letter
     """
-    place = text[:-1].rindex(text[-1])  # the latest place where the last letter came before
+    place = text[:-1].rindex(text[-1])  # given: the latest place where the last letter came before
     # SOLUTION
     return text[place + 1]
     # STUB
