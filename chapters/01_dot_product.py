@@ -28,11 +28,11 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# Below each word before *it* stands its share (*the* and *on* are left out). With *sweet* the apple gets .93, or 93
-# percent.
+# Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
+# apple gets .93, or 93 percent. (*The* and *on* are left out.)
 #
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
-# [chapter 0](00_start_here.ipynb). On its map, the dark boxes are this chapter's.
+# [chapter 0](00_start_here.ipynb). On its map, two of them are dark; the third, *weights*, is given until chapter 4.
 
 # %%
 show_road_map(1)
@@ -102,9 +102,9 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *In the picture at the top, "it" chose the apple. Does the apple fit best, or are its numbers the largest?* Double
-# every number of the cat, and its dot product with the dog is 6 in place of 3. Yet they are no more alike. To tell fit
-# from size, draw vectors as arrows: an arrow has a direction and a length.
+# *Does a larger number mean that two words fit better?* Double every number of the cat, and its dot product with the dog
+# is 6 in place of 3. Yet they are no more alike. To tell fit from size, draw arrows: they have a
+# direction and a length.
 #
 # With two numbers that is easy: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, as is that of
 # [3, 4]. Their dot product is 24.
@@ -118,20 +118,16 @@ show_turned(flat, steep)
 
 # %% [markdown]
 # Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Their dot
-# product is 5 · 4.8 + 0 · 1.4, which is 24 again. To turn two arrows together never changes it.
+# product is 5 · 4.8 + 0 · 1.4, which is 24 again. That is no chance: both lengths and the distance between the tips fix
+# it, and turning the two together changes none of these three.
 #
-# <details><summary>Why does it never change?</summary>
+# <details><summary>How do these three fix it?</summary>
 #
-# Turning keeps both lengths, and the distance from tip to tip. Square that distance. By Pythagoras it has two parts,
-# one for each entry:
+# Square them: 25 and 25 and, as the tips are 1 apart in each entry, 1 + 1 = 2. Now 25 + 25 - 2 is 48, twice the 24.
 #
-# $$(4-3)^2 = 4^2 + 3^2 - 2\cdot4\cdot3$$
-# $$(3-4)^2 = 3^2 + 4^2 - 2\cdot3\cdot4$$
-#
-# (The first says 1 = 16 + 9 - 24.) Add up, column by column: $2 = 25 + 25 - 2\cdot24$, two squared lengths, and twice
-# the dot product. The 2 and both 25 stay when you turn. So the 24 stays, too.
-#
-# For any two arrows: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$.
+# Why twice? Look at the first entries alone, 4 and 3: $4^2 + 3^2 - (4-3)^2$ is 16 + 9 - 1 = 24, twice 4 · 3. So it is
+# with any two numbers, as $(x-y)^2 = x^2 + y^2 - 2xy$. Add up all entries: the squares make the squared lengths and the
+# squared distance (Pythagoras), and the products make the dot product, twice.
 # </details>
 #
 # The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
@@ -157,7 +153,7 @@ explore_two_vectors(dot=dot)
 # tip at first mostly rises, and draws back only a little.
 # </details>
 #
-# Now turn `b` past 90°: the reach points backwards. Then its outline holds no grey, and the area counts as minus.
+# Now turn `b` past 90°: the reach points backwards. Then the rectangle is white, and its area counts as minus.
 
 # %% [markdown] minutes=2
 # ### Each angle has its share
@@ -188,7 +184,7 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 # ## Does a larger dot product mean a closer direction?
 #
 # *Could the table win over the apple, if only its arrow were long enough?* From here on one vector asks: the *query*.
-# The others are asked: the *keys*. For your bet: at 80 degrees an arrow reaches 0.174 of its length.
+# The others are asked: the *keys*.
 
 # %%
 bet("louder")
@@ -215,13 +211,14 @@ show_two_keys(q_flat, (key_a, key_b), ("A", "B"))  # the grey field is for the e
 show_two_keys(q_flat, near_and_loud(q_flat))
 
 # %% [markdown]
-# So a larger dot product need not mean a closer direction: what decides is the reach along the query.
+# So a larger dot product need not mean a closer direction: the reach along the query decides.
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *"Rex barked." Who is Rex?* You think of others that bark: an animal, and no fruit. Attention finds out in the same
-# way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1 for *barks*, and 0 for the rest.
+# *"Rex barked." Who is Rex?* Whatever barks is usually an animal, and never a fruit: so you know something about Rex.
+# Attention finds it out in the same way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1
+# for *barks*, and 0 for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -235,14 +232,13 @@ rex_scores = np.array([dot(rex, kitten), dot(rex, puppy), dot(rex, pear), dot(re
 print(asked, rex_scores)
 
 # %% [markdown]
-# The second line makes **weights** of the scores: shares, all above 0, which together are 1. The function for it is given:
-# the **softmax**. Whoever scores 1 more gets a share about 2.7 times as large. The puppy, 4 ahead of the others, gets
-# 2.7 · 2.7 · 2.7 · 2.7 times their share: more than 50 times.
+# The second line makes **weights** of the scores: all above 0, and together 1. The function for it is given: the
+# **softmax**. Whoever scores 1 more gets a weight about 2.7 times as large (chapter 4 shows why). The puppy, 4
+# ahead of the others, gets 2.7 · 2.7 · 2.7 · 2.7 times their weight: more than 50 times.
 #
 # <details><summary>The same as a formula</summary>
 #
 # $w_i = e^{s_i} / \sum_j e^{s_j}$: the number e, about 2.718, to the power of each score, divided by the sum of these.
-# Chapter 4 shows why.
 # </details>
 
 # %%
@@ -250,8 +246,9 @@ rex_weights = softmax(rex_scores)
 print(asked, rex_weights.round(3))
 
 # %% [markdown]
-# The third line mixes the **values** in these shares. **A word is found by its key, and what it tells is its value.**
-# (You find a doctor by her sign, and take home her advice.) Here both are the same numbers.
+# The third line mixes the **values** by these weights. **A word is found by its key, and what it tells is its value.**
+# (You find a doctor by her sign, and take home her advice.) Here both are the same numbers. A model makes
+# two sets (chapter 5).
 #
 # *Is Rex an animal?* Kitten and puppy say 2, pear and tree say -2. Each counts as much as its weight. So the weights
 # meet the column *animal* in a dot product, then each other column. `@` does all four: `rex_weights @ values`.
@@ -269,7 +266,7 @@ print((rex_weights @ values).round(3))  # the purple row
 # ### Exercise: `ask_for_the_kitten`
 #
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return a list of
-# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight.
+# four numbers, each from -1 to 1, with which the *kitten* gets a weight above 0.9.
 #
 # A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. The keys again:
 #
@@ -323,11 +320,10 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 #
 # *How does "it" know the last word?* It asks twice: a model uses attention several times in a row.
 #
-# **Step 1, by hand:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be alive: drag
-# the tip of the blue query right.
+# **Your drag is step 1:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be alive:
+# drag the tip of the blue query right.
 #
-# **Step 2, by your lines:** *it* asks the words before it. The output is purple. Drag until it ends in the dashed
-# circle *was tired*, then in *was sweet*.
+# **The arcs and the purple output are step 2:** by your lines, *it* asks the words before it.
 #
 # <details><summary>May a word ask one that comes later?</summary>
 #
@@ -348,8 +344,8 @@ explore_own_attention(attention=attention)
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
-# `with_heads` puts your lines in the place of the model's. All else on the map stays its own: *q, k, v*, *scale*,
-# *hide*.
+# `with_heads` puts your lines in the place of the model's. They get one query at a time, scaled already (*scale*), and
+# only with the keys and values up to its place (*hide*).
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -383,7 +379,8 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# A model such as ChatGPT makes this sum for each score, `q @ k.T` (in papers $QK^T$), and for each output.
+# Each score is this sum, `q @ k.T`. Llama-3-8B has 32 layers of 32 heads (Grattafiori et al., 2024): for
+# one word after 1000 others it makes 32 · 32 · 1000 scores, over a million.
 #
 # ### Test yourself
 #
@@ -738,9 +735,8 @@ print(changed)
 #
 # <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
 #
-# No. `with_heads` hands your lines one query at a time, with the keys and values up to its own place. Chapter
-# 6 shows how to hide. That query, too, comes scaled already. (So in a model that writes, *it* could not ask *sweet*,
-# which comes later. In the core, a later word decides.)
+# No: later letters are hidden before your lines begin. Chapter 6 shows how. (So in a model that writes, *it* could not
+# ask *sweet*, which comes later. In the core, a later word decides.)
 # </details>
 
 # %%

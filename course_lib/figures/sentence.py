@@ -6,7 +6,7 @@
 
 Words that come after the asking one are grey, and a number below each word can be named:
     draw_sentence(axes, words, "it", after=["was", "sweet"])
-    draw_sentence(axes, words, "it", named=True).update(weights, scores)    # share, score
+    draw_sentence(axes, words, "it", named=True).update(weights, scores)    # weight, score
 """
 
 import numpy as np
@@ -49,7 +49,7 @@ class Sentence:
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "color": WEIGHT}
         self._texts = [axes.text(middle, ROWS[0], "", **look) for middle in middles[:count]]
         self._scores = [axes.text(x, ROWS[1], "", **look) for x in middles[: count * named]]
-        for name, row in zip((say("share"), say("score")), ROWS, strict=True) if named else ():
+        for name, row in zip((say("weight"), say("score")), ROWS, strict=True) if named else ():
             axes.text(-0.1, row, name, **{**look, "ha": "left"})
         self.artists = [*self._arcs, *self._texts, *self._scores]
 
@@ -93,7 +93,7 @@ class Sentence:
 def draw_sentence(axes, words, asking: str, after=(), *, named: bool = False) -> Sentence:
     """Words in boxes, and the asking one behind them; arcs appear with the first `update`.
 
-    after: words that come later, the last of them filled.   named: share and score have names, to
+    after: words that come later, the last of them filled.   named: weight and score have names, to
     the left of them.
     """
     return Sentence(axes, words, asking, after, named=named)

@@ -36,7 +36,7 @@ def test_a_question_is_told_once_what_it_lacks_with_the_shares_of_the_line_below
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ((1, -1, 0, 0), "the kitten 0.948 of the weight. (The best one gets 0.993: can you find"),
+        ((1, -1, 0, 0), "the kitten a weight of 0.948. (The best one gets 0.993: can you find"),
         ((1, -1, -1, -1), "scores 5 less, keeps 0.007.)"),
     ],
 )
@@ -44,7 +44,7 @@ def test_it_is_told_why_no_question_gets_the_kitten_all_of_the_weight(query, tol
     (note,) = verdict_on(ASK_FOR_THE_KITTEN, lambda keys: list(query)).notes
     said = note.template.format(**note.values)
     assert told in said
-    assert "one gets 1: softmax leaves each word a share above 0." in said
+    assert "one gets 1: softmax leaves each word a weight above 0." in said
 
 
 @pytest.mark.parametrize(("near", "told"), [([1, 0], False), ([0.3, 0], True)])

@@ -83,3 +83,11 @@ def test_the_name_of_near_keeps_clear_of_both_arrows(figures, near, side):
 def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures, loud, told):
     show_two_keys([1.0, 0.0], ([1.0, 0.0], [loud, 4.0]))
     assert figures[0].get_suptitle() == told
+
+
+@pytest.mark.parametrize("loud", [[2.0, 4.0], [0.87, 4.92], [1.1, -4.5], [3.0, 3.0]])
+def test_each_number_of_the_ruler_stands_below_its_own_line(figures, loud):
+    show_two_keys([1.0, 0.0], ([1.0, 0.0], loud))
+    places = {one.get_text(): one.get_position()[0] for one in figures[0].axes[0].texts
+              if one.get_ha() == "center"}  # fmt: skip
+    assert [places[f"{number}"] for number in range(1, 6)] == [1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""figures/sentence.py: arcs as thick as their weights, shares and scores below the words."""
+"""figures/sentence.py: arcs as thick as their weights; these and the scores below the words."""
 
 import pytest
 from matplotlib.colors import to_hex
@@ -52,13 +52,13 @@ def test_what_comes_after_is_grey_but_for_the_last_word():
     assert faults(axes.figure) == []
 
 
-def test_share_and_score_have_names_and_stand_below_their_word():
+def test_weight_and_score_have_names_and_stand_below_their_word():
     axes = new_figure(7.0, 1.5).subplots()
     draw_sentence(axes, WORDS, "it", named=True).update([0.5, 0.3, 0.2], [1.0, 0.5, -3.36])
     places = {text.get_text(): text.get_position() for text in axes.texts}
     assert places["1.00"][0] == places[".50"][0] == places["dog"][0]
     assert places["score"][1] == places["−3.36"][1]
-    assert places["share"][1] == places[".20"][1]
+    assert places["weight"][1] == places[".20"][1]
     assert faults(axes.figure) == []
 
 

@@ -70,9 +70,9 @@ NO_SOFTMAX = Bet(
         ),
         which=_goes_on,
     ),
-    why="Scores are no shares. They add up to anything, and one below 0 hands over the opposite of "
-    "a value. No part of the model has learned to read such sums.",
-    model_answer="The best score is still the best. But a share of .9 says that nearly all comes "
+    why="Scores are no weights. They add up to anything, and one below 0 hands over the opposite "
+    "of a value. No part of the model has learned to read such sums.",
+    model_answer="The best score is still the best. But a weight of .9 says that nearly all comes "
     "from one place, and a score of 9 beside a -8 says no such thing: all places are mixed, and "
     "the sums are far larger than those that the model was trained with.",
 )

@@ -18,8 +18,8 @@ from course_lib.words import say
 
 LOOK_BACK = (
     "Two rows of words in boxes: {names}, it, was; the first ends with tired, the second with "
-    "sweet. From it an arc goes back to each word whose share is not 0.00, as thick as that "
-    "share. With tired: {tired}. With sweet: {sweet}."
+    "sweet. From it an arc goes back to each word whose weight is not 0.00, as thick as that "
+    "weight. With tired: {tired}. With sweet: {sweet}."
 )
 TIRED = {"alive": 1.7, "food": -0.2}  # what *it* asks then; the goal of the explorer is *sweet*
 

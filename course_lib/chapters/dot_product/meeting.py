@@ -60,7 +60,7 @@ def show_meeting(queries, keys, who, whom, traits) -> None:
     shapes = _draw_shapes(axes, len(queries), len(traits), len(keys))
     told = {"who": who[-1], "whom": whom[0], "sum": sum_, "shapes": shapes}
     words = say(MEETING, scores=", ".join(_short(score) for score in scores.flat), **told)
-    show_figure(figure, words, colours=24)
+    show_figure(figure, words, colours=16)
 
 
 def _short(number) -> str:

@@ -94,7 +94,7 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
     grey = "#666666"
     axes.plot([-2.5, 5.6], [0, 0], color=FAINT, linewidth=1, zorder=0)
-    _draw_grid(axes, up, arrows[:, 0])
+    _draw_grid(axes, up)
     from_, to = (0, 120) if up > 0 else (-120, 0)
     axes.add_patch(Arc((0, 0), 10, 10, theta1=from_, theta2=to, color=grey, linewidth=1.2))
     way = np.array([0.5, up * np.sqrt(0.75)])
@@ -104,8 +104,8 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
 
 
-def _draw_grid(axes, up: int, falls) -> None:
-    """Squares as wide as near's own 1 within the circle, numbered beside what falls from a tip."""
+def _draw_grid(axes, up: int) -> None:
+    """Squares as wide as near's own 1 within the circle, each numbered below its line."""
     look = {"color": "#666666", "fontsize": SMALL, "va": "center", "zorder": 3}
     clear = {"facecolor": "white", "linewidth": 0, "pad": 0.5}  # what falls from a tip stops here
     for step in range(6):
@@ -113,8 +113,7 @@ def _draw_grid(axes, up: int, falls) -> None:
         axes.plot([step, step], [0, up * far], color=FAINT, linewidth=0.8, zorder=0.5)
         axes.plot([0, far], [up * step, up * step], color=FAINT, linewidth=0.8, zorder=0.5)
         if step:
-            beside = max((x + 0.2 for x in falls if abs(x - step) < 0.25), default=step)
-            axes.text(beside, -0.33 * up, f"{step}", ha="center", bbox=clear, **look)
+            axes.text(step, -0.33 * up, f"{step}", ha="center", bbox=clear, **look)
         if 0 < step < 5:  # at 5 stands the circle, which is named
             axes.text(-0.12, up * step, plain(up * step), ha="right", **look)
 

@@ -20,7 +20,7 @@ ASKED = (  # what a number above zero asks for, and one below, trait by trait
 
 
 def ask_for_the_kitten(keys):
-    """A query with which the kitten gets more than 0.9 of the weight.
+    """A query with which the kitten gets a weight above 0.9.
 
     keys: (4, 4), a row each for kitten, puppy, pear and tree; the columns are animal, barks, fruit
     and big; you need not use them.   returns: (4,), a number from -1 to 1 for each column
@@ -85,14 +85,14 @@ TOO_QUIET = (
 BEST_SHARE = float(softmax(KEYS @ (1, -1, -1, -1))[KITTEN])  # each number helps as much as it can
 
 FOUND = (
-    "Your query gets the kitten {share:.3f} of the weight. (The best one gets {best:.3f}: can you "
-    "find it? None gets 1: softmax leaves each word a share above 0.) In a model nobody writes the "
-    "queries. Training finds them, little by little."
+    "Your query gets the kitten a weight of {share:.3f}. (The best one gets {best:.3f}: can you "
+    "find it? None gets 1: softmax leaves each word a weight above 0.) In a model nobody writes "
+    "the queries. Training finds them, little by little."
 )
 
 BEST = (
-    "Your query gets the kitten {share:.3f} of the weight, and no other query gets it more. (None "
-    "gets 1: softmax leaves each word a share above 0. The puppy, which scores {behind:.3g} less, "
+    "Your query gets the kitten a weight of {share:.3f}, and no other query gets it more. (None "
+    "gets 1: softmax leaves each word a weight above 0. The puppy, which scores {behind:.3g} less, "
     "keeps {rest:.3f}.) In a model nobody writes the queries. Training finds them, little by "
     "little."
 )

@@ -22,7 +22,7 @@ def attention(q, k, v):
     For example 2 queries and 4 keys, of 3 numbers each, and 4 values of 5 numbers: q is (2, 3),
     k is (4, 3), v is (4, 5). Then scores and weights are (2, 4), and the output is (2, 5).
 
-    In letters: q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    q: (t, d), t queries   k: (s, d), s keys   v: (s, e), s values   returns: (t, e)
     """
     # SOLUTION
     scores = q @ k.T
@@ -189,8 +189,8 @@ ATTENTION = Exercise(
             lambda q, k, v: np.exp(q @ k.T) / np.exp(q @ k.T).sum(axis=1) @ v,
         ),
         Mistake(
-            "Each query took only its best key. Attention mixes all of the values, in the shares "
-            "that the softmax makes.",
+            "Each query took only its best key. Attention mixes all of the values, by the "
+            "weights that the softmax makes.",
             lambda q, k, v: v[(q @ k.T).argmax(axis=1)],
             also=(of_the_best_key,),
         ),
@@ -282,8 +282,8 @@ ATTENTION = Exercise(
         ),
     ),
     hints=(
-        "Three questions, a line each. How well does each query agree with each key? Which shares "
-        "does that make? What do the values add up to, taken in these shares?",
+        "Three questions, a line each. How well does each query agree with each key? Which weights "
+        "does that make? What do the values add up to, mixed by these weights?",
         "A @ B takes rows of A with columns of B. In the first line each query should meet each "
         "key, and the keys stand in rows of k. Which of the two has to be turned?",
         "Check the shapes of the example on paper. (2, 3) @ (?, ?) should give the scores, (2, 4), "

@@ -40,6 +40,11 @@ TOO_LONG = (
     "loud is longer than 5. By Pythagoras, the squares of its two numbers may add up to 25 at most."
 )
 
+TOO_LONG_AND_CLOSE = (
+    "loud is longer than 5, and it stands less than 60 degrees away from q. In the grey field "
+    "neither happens: choose a point in it."
+)
+
 TOO_SHORT = (
     "near is shorter than 1. Anybody is louder than a whisper, so let near be at least 1 long."
 )
@@ -128,7 +133,8 @@ def _taken_for_radians(key) -> int | None:
 def _what_fails(q, near, loud) -> str:
     """What of the claim does not hold; empty where all does."""
     if vectors.norm(loud) > LONGEST_LOUD + SLACK:
-        return TOO_LONG
+        close = np.degrees(vectors.angle(q, loud)) < LEAST_ANGLE - SLACK_IN_DEGREES
+        return TOO_LONG_AND_CLOSE if close else TOO_LONG
     if vectors.norm(near) < SHORTEST_NEAR - SLACK:
         return TOO_SHORT
     away = vectors.angle(q, loud)
@@ -145,13 +151,14 @@ def _what_fails(q, near, loud) -> str:
 FURTHEST = LONGEST_LOUD / 2  # at 60 degrees, the cosine of which is a half
 
 TRICKED = (
-    "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away. (The best one reaches "
-    "{most:.2f}: can you find it?) In chapter 2, one long key wins half of all queries."
+    "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away. (None may reach further "
+    "than 5 · cos 60°. How much is that, and which key does?) In chapter 2, one long key wins half "
+    "of all queries."
 )
 
 BEST = (
-    "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away, and none may reach "
-    "further. In chapter 2, one long key wins half of all queries."
+    "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away. That is 5 · cos 60°, and "
+    "none may reach further. In chapter 2, one long key wins half of all queries."
 )
 
 
@@ -160,7 +167,7 @@ def _told(got, case) -> Sentence:
     q, (_, loud) = case.args[0], (np.asarray(key, dtype=float) for key in got["output"])
     reach, away = float(vectors.dot(q, loud)), float(np.degrees(vectors.angle(q, loud)))
     template = BEST if reach > FURTHEST - 5e-3 else TRICKED
-    return sentence(template, reach=reach, away=away, most=FURTHEST)
+    return sentence(template, reach=reach, away=away)
 
 
 def _products_and_angles(got, case):
@@ -204,6 +211,7 @@ NEAR_AND_LOUD = Exercise(
             also=(lambda q: (q, 4 * np.array([math.cos(60), math.sin(60)])),),
         ),
         Mistake(TOO_LONG, lambda q: (np.array([1.1, 0.0]), np.array([5.1, 9.9]))),
+        Mistake(TOO_LONG_AND_CLOSE, lambda q: (np.array([1.1, 0.0]), np.array([3.1, 5.1]))),
         Mistake(TWO_NUMBERS, lambda q: ([1, 0], 60), also=(lambda q: ([1, 0], [5, 60, 0]),)),
         Mistake(
             "A comma is missing between near and your key. Without one, square brackets pick "
@@ -235,6 +243,7 @@ NEAR_AND_LOUD = Exercise(
         Refused(lambda q: np.array([1.0, 0.0, 2.0]), "Return two keys"),
         Refused(lambda q: ([1, 0], [5 * np.cos(-75), 5 * np.sin(-75)]), "your -75 for radians"),
         Refused(lambda q: ([1, 0], [-4.76, -1.52]), "loud at 162.3"),  # whence, nobody can tell
+        Refused(lambda q: ([1, 0], [3, 5]), "loud is longer than 5, and it stands less"),
         Refused(lambda q: (np.array([1.0, 0.0]), np.array([np.inf, 1.0])), "not finite"),
     ),
     hints=(

@@ -26,7 +26,7 @@ class CurveOfAngles:
         axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
         half = largest / 2
         axes.axhline(half, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
-        axes.text(182, half + 0.5, say("half: {half:g}", half=half), color="#666666",
+        axes.text(182, half + 0.5, say("half of {largest:g}", largest=largest), color="#666666",
                   ha="right", va="bottom", fontsize=SMALL)  # fmt: skip
         title = axes.set_title("", fontweight="normal", fontsize=SMALL)
         (curve,) = axes.plot([], [], color=INK)

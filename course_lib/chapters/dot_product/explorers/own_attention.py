@@ -105,8 +105,8 @@ def _draw_plane(axes, data) -> tuple:
     for word in WORDS:
         draw_vector(axes, word, KEY, width=0.7, zorder=3)
     draw_ghost(axes, data["q"], "")
-    output = draw_vector(axes, data["output"], OUTPUT, "", width=2.2, zorder=3.5)  # on its word
-    query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
+    output = draw_vector(axes, data["output"], OUTPUT, "", width=2.8, zorder=3.5)  # on its word
+    query = draw_vector(axes, data["q"], QUERY, width=0.8, zorder=4)  # over a broad output
     (ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
                         markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
     (tip,) = axes.plot([], [], "o", markersize=7, color=OUTPUT, markeredgecolor="white", zorder=4.5)
@@ -128,8 +128,7 @@ class _Names:
             off = NEAR * (NAMES.index(name) in ENDINGS.values())  # beyond its ring
             self._all.add(text, around(say(name), UNIT, off=off))
             self.artists.append(text)
-        clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
-        output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
+        output = axes.text(0, 0, say("output"), color=OUTPUT, **bold)
         self._all.add(output, around(say("output"), UNIT), beside=True)
         self._found: set[str] = set()  # a tick stays when the query goes on to the other ending
         look = {"color": OUTPUT, "fontsize": SMALL, "zorder": 5}
@@ -171,7 +170,7 @@ def _ring(middle, radius: float) -> list:
 
 
 class _Shadow:
-    """Of the word with the largest share, on the line of the query: its reach, and so its score."""
+    """Of the word with the largest weight, on the query's line: its reach, and so its score."""
 
     def __init__(self, axes, data):
         (self._line,) = axes.plot([], [], color=QUERY, linewidth=0.8, alpha=0.5, zorder=1.1)
@@ -234,8 +233,8 @@ def _finding(data) -> str:
     if data["weights"][most] < 0.6:
         return say('"it" is undecided: {word} gets {share}', **told)
     if np.hypot(*(data["output"] - WORDS[most])) >= NEAR:  # the goal's ring, around any word
-        return say('"it" leans to the {word}: {share} of the weight', **told)
-    return say('"it" means the {word}: {share} of the weight', **told)
+        return say('"it" leans to the {word}: weight {share}', **told)
+    return say('"it" means the {word}: weight {share}', **told)
 
 
 def describe_own_attention(params, data) -> str:
@@ -244,7 +243,7 @@ def describe_own_attention(params, data) -> str:
         f"{say(name)} {weight:.2f}" for name, weight in zip(NAMES, data["weights"], strict=True)
     )
     why = _as_product(int(np.argmax(data["weights"])), data["q"], IN_A_LINE).replace("\n", " ")
-    why = say("The largest share belongs to {product}", product=why) if data["q"].any() else why
+    why = say("The largest weight belongs to {product}", product=why) if data["q"].any() else why
     return say(
         'The query "it" is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. {why}. '
         "The output is [{x:.2f}, {y:.2f}].",
@@ -288,7 +287,7 @@ explore_own_attention = Explorer(
         lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),
-    question="Two of the five words can never get the largest share, wherever you drag the query. "
+    question="Two of the five words can never get the largest weight, wherever you drag the query. "
     "Which, and why?",
     answer="left and because. They end inside the pale triangle whose corners are the tips of "
     "dog, apple and table. Hold a ruler square to the query, far out where it points, and push it "

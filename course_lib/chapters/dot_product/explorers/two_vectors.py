@@ -10,7 +10,7 @@ from course_lib.chapters.dot_product.explorers.curve_of_angles import DEGREES, C
 from course_lib.chapters.dot_product.explorers.name_of_start import NameOfStart
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.numerals import signed
-from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import (
     draw_angle,
     draw_ghost,
@@ -128,7 +128,7 @@ def _keep_inside(name, b) -> None:
 
 
 def _draw_same_reach(axes) -> list:
-    """The line on which each tip reaches as far as the half needs; it shows at the goal."""
+    """The line on which each tip reaches as far as the half needs: it shows once a short b does."""
     (line,) = axes.plot([HALF_REACH] * 2, [0, 4.3], color=KEY, linewidth=1.3, visible=False,
                         linestyle=(0, (4, 3)), zorder=2.4)  # fmt: skip
     told = say("every tip\non this line:\nsame area")
@@ -162,17 +162,15 @@ class _Area:
         half = Rectangle((0, -length), HALF_REACH, length, fill=False, zorder=1.2, linewidth=1.8,
                          edgecolor="#666666", linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(half)
-        upright = _draw_same_reach(axes)
+        self._upright, self._found = _draw_same_reach(axes), False
 
         def show(done: bool) -> None:
-            half.set(linestyle="-" if done else (0, (3, 2)))
-            for part in upright:
-                part.set_visible(done)
+            half.set_edgecolor(INK if done else "#666666")
             if done:
                 curve.open()
 
-        self.goal = GoalMark([half, *upright], show)
-        wanted = say("outlined: half of {largest:g}", largest=LARGEST)
+        self.goal = GoalMark([half], show)
+        wanted = say("dashed: half of {largest:g}", largest=LARGEST)
         axes.text(HALF_REACH / 2, -LONGEST_A - 0.4, wanted, ha="center", va="center",
                    fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
@@ -181,11 +179,15 @@ class _Area:
         self._height = axes.text(0, 0, say("copy\nof a"), color=QUERY, **look)
         self._width = axes.text(0, 0, "", color=KEY, ha="center", **look)
         moving = [self._box, self._number, self._height, self._width]
-        self.artists = [*moving, *self._copy.artists]
+        self.artists = [*moving, *self._copy.artists, *self._upright]
 
     def update(self, data) -> None:
         """The rectangle of other data, empty where the product is below zero."""
         reach, length = float(data["reach"]), float(data["a"][0])
+        at_half = length == START["length_a"] and abs(data["dot"] - LARGEST / 2) < CLOSE
+        self._found |= bool(at_half and np.hypot(*data["b"]) < FULL_LENGTH)
+        for part in self._upright:
+            part.set_visible(bool(at_half and self._found))
         self._box.set_bounds(min(reach, 0.0), -length, abs(reach), length)
         self._box.set_facecolor(FULL if data["dot"] > 0 else EMPTY)
         self._copy.move((0.0, -length))
