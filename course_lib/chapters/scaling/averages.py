@@ -15,13 +15,13 @@ NO_AVERAGE = (
 )
 
 TOO_SURE = (
-    "This average leans too far towards the keys that fit best. Were the scores too large for "
-    "softmax: not divided, or by too small a number?"
+    "This average leans too far towards the keys that fit best. Perhaps you did not divide the "
+    "scores, or you divided them by too small a number."
 )
 
 TOO_EVEN = (
-    "This average leans too little towards the keys that fit best. Were the scores too small for "
-    "softmax: divided twice, or by too large a number?"
+    "This average leans too little towards the keys that fit best. Perhaps you divided the scores "
+    "twice, or by too large a number."
 )
 
 

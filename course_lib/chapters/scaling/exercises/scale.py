@@ -188,9 +188,10 @@ SCALE = Exercise(
             lambda s, d: s / math.isqrt(d),
         ),
         Mistake(
-            "The root is taken of the quotient, and a negative score has none (NaN). Take the root "
-            "of the width alone.",
+            "You took a root of the scores; negative ones have none (NaN). Take the root of the "
+            "width alone.",
             lambda s, d: np.sqrt(s / d),
+            also=(lambda s, d: s / np.sqrt(s), lambda s, d: np.sqrt(s) / d),
         ),
         Mistake(
             "Of whole numbers np.zeros_like makes an array that holds whole numbers only: what is "
@@ -279,8 +280,8 @@ SCALE = Exercise(
         Refused(lambda s, d: s / (d / 3), NOT_ONE),
     ),
     hints=(
-        "Scores of width 16 spread by 4, those of width 64 by 8, and you want a spread of 1. By "
-        "what do you divide each?",
+        "How far do strangers' scores spread at width 16, and how far at width 64? By what do you "
+        "divide each, so that they spread by 1?",
         "The divisor must be 4 at width 16 and 8 at width 64. How do you get it from the width?",
         "np.sqrt takes a square root: return scores / np.sqrt(...)",
     ),
