@@ -3,10 +3,10 @@
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
 # nothing but this width, and the shares of attention change beyond recognition. One small division prevents that.
-# What does it cost in training to go without?
+# What does it cost to go without? You will train the same model with it and without.
 #
 # At the end you write, with this division, the formula of "Attention Is All You Need" (2017), the paper that chat
-# models are built on. You already have all the rest.
+# models are built on.
 # The part before "Depth" takes about an hour if most of it is new to you, and 40 minutes if you know half of it.
 
 # %%
@@ -22,7 +22,7 @@ show_road_map(3)
 #
 # From memory, on paper:
 #
-# 1. A query is made three times as long. Does another key win, and what happens to the weights?
+# 1. All numbers of a query are multiplied by 3. Does another key win, and what happens to the weights?
 # 2. Attention is three lines. Which?
 # 3. What is the dot product of [1, 2, 3] and [2, 0, -1]?
 #
@@ -30,7 +30,7 @@ show_road_map(3)
 #
 # 1. All its scores are multiplied by 3, so the same key wins, and by more: the weights get sharper
 #    (chapter 2).
-# 2. Scores: `q @ k.T`. Weights: the softmax of each row. Output: `weights @ v` (chapter 1).
+# 2. Scores: `q @ k.T`. Weights: the softmax of each row (yours in chapter 4). Output: `weights @ v` (chapter 1).
 # 3. 1 · 2 + 2 · 0 + 3 · (-1) = -1: products, added up (chapter 1).
 # </details>
 
@@ -61,30 +61,28 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one query at three widths. The wider vectors keep the numbers that they had, and get more
-# of them. Does the same key win at each width?
+# Here are the ten weights of one query, while all vectors get more and more numbers. Does the same key stay in front?
 
 # %%
 show_widths(scores_at)
 
 # %% [markdown]
 # No, each time another key wins: among strangers, chance decides. And the wider the vectors, the more the winner gets.
-# So training begins with a query that is almost certain of a key that chance picked, and mostly it is a wrong one.
+# So training begins with a query that is almost certain of a key that chance picked, mostly a wrong one.
 #
-# A softmax that is so sure of one key is called *saturated*. Here that means a top weight over .99. At 64, a usual
-# width, one row in three of these strangers is saturated.
+# A softmax that is so sure of one key, here with a top weight over .99, is called *saturated*. At 64, a usual width,
+# one row in three is.
 
 # %% [markdown] minutes=10
 # ## What grows with the width?
 #
-# Softmax sees only the scores. The next picture shows 10,000 of them at each width. A hill is high where many of them
-# lie.
+# Softmax sees only the scores. Here are 10,000 of them at each width. A hill is high where many lie.
 #
-# The **spread** tells how far numbers lie from their mean, which is 0 here. The line under each hill reaches one spread
-# to both sides of 0, and about two of three scores lie within it. Its full name is *standard deviation*, in numpy
-# `.std()`.
+# The **spread** tells how far numbers lie from their mean: 4 and -4, with the mean 0, spread by 4. The line under each
+# hill reaches one spread to both sides of 0, and about two of three scores lie within it. (In numpy: `.std()`,
+# *standard deviation*.)
 #
-# The numbers in our vectors have mean 0 and spread 1, as the paper assumes. (They come from the *normal distribution*.)
+# The numbers in our vectors (from the *normal distribution*) have mean 0 and spread 1, as the paper assumes.
 #
 # What happens to the spread when the width becomes four times as large?
 
@@ -93,13 +91,13 @@ show_spreads(scores_at)
 
 # %% [markdown]
 # It doubles each time: the missing numbers are 4, 8 and 16. The rule is easier to see in the square of the spread, the
-# *variance*: the mean of the squared distances from the mean, in numpy `.var()`.
+# *variance* (in numpy `.var()`): the mean of the squared distances from the mean, so for 4 and -4 it is 16.
 
 # %% [markdown]
 # ### Exercise: `score_variance`
 #
 # Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. The first query meets only the first key, the second
-# only the second, and so on. Return the variance of these `pairs` scores.
+# only the second, and so on: no two scores share a vector. Return the variance of these `pairs` scores.
 
 
 # %% exercise="score_variance"
@@ -114,8 +112,8 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
 
 # %% [markdown]
-# Apart from chance, the variance is the width itself: each further product adds 1 to it. But products are as often
-# negative as positive. Why do they not cancel?
+# Apart from chance, the variance is the width itself. The scores are 0 on average. Why do they spread more with every
+# further product?
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
@@ -132,21 +130,22 @@ show_adding_up()
 # %% [markdown]
 # The block $2xy$ is added as often as it is taken away, so on average only the two squares remain: 1 + 1 = 2.
 #
-# Now let x be the sum so far, and y the next toss. Say that x is 3:
+# Now let x be the sum so far, and y the next toss. Say that x is 3, with the square 9:
 #
-# - The square of 3 is 9.
 # - The next toss makes 4 or 2 of it, with the squares 16 or 4.
-# - The mean of these is 10: the 9 that was there, and 1 more.
+# - Their mean is 10: the 9 that was there, and 1 more.
 #
-# Again $2xy$ cancels, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the variance, and $d_k$
-# tosses have the variance $d_k$.
+# Again no $2xy$ remains, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the variance, and $d_k$
+# tosses have the variance $d_k$. The sums are as often below 0 as above, so their mean stays 0. No square is below 0,
+# so the squares pile up.
 
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. But each is negative as often and by as much as
 # positive, and its square is 1 on average. For one number q of the query and one number k of the key:
 #
-# - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average, and so is $k^2$.
-# - q and k have nothing to do with each other, so the mean of $q^2k^2$ is 1 · 1 = 1.
+# - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average.
+# - Whatever $q^2$ is, the $k^2$ that it meets is 1 on average, as q and k know nothing of each other. So the mean of
+#   $q^2k^2$ is 1 · 1 = 1.
 #
 # So each product adds 1 to the variance, as a toss does.
 
@@ -172,13 +171,14 @@ for lead in (1, 2, 4.6, 10):
 # in case A, where the wrong key is 1 ahead, or in case B, where it is 10 ahead? And about how many times as much? Write
 # your guess down.
 #
-# Now drag the black dot in the ring, the wrong key, from A to B. The hollow dot is the right key: as one gains, the
-# other loses, so it goes to C.
+# Now drag the black dot in the ring, the wrong key, from A to B. Where does the hollow dot, the right key, go?
 
 # %%
 explore_push()
 
 # %% [markdown]
+# It goes to C: what one key gains, the other loses.
+#
 # At A the weight falls about 4,200 times as much as at B. Why is the curve so flat at its ends? At a lead of 4.6 the
 # weight is .99, and none rises above 1. So beyond 4.6 it changes by less than .01 in all.
 
@@ -190,14 +190,14 @@ explore_push()
 #
 # So a push that hardly moves the weight hardly moves the loss.
 #
-# <details><summary>Is a sure wrong answer not pushed hardest, as in logistic regression?</summary>
+# <details><summary>If you know logistic regression: is a sure wrong answer not pushed hardest?</summary>
 #
 # It is where the loss is the log of this very weight. Here the log comes later, after the mixing.
 # </details>
 #
 # The change of the loss, divided by the push, is the *gradient* of the score. It is large at A, and nearly 0 at B and C.
-# The larger its gradient, the further training moves a score. So it moves mainly keys that are nearly level, and hardly
-# the right key at C, 10 behind, which needs it most.
+# Training pushes each score the way the loss falls, and further if its gradient is larger. So it moves mainly keys
+# that are nearly level, and hardly the right key at C, 10 behind, which needs it most.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -249,14 +249,13 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# Between 128 and 152, and about 100 already reaches the goal. With the division no query is saturated at any width.
+# At about 140. (The goal allows 46 to 54 %, so about 100 may do.) With the division no query is saturated at any width.
 # </details>
 
 # %% [markdown] minutes=5
 # ## Can a model learn without it?
 #
 # Two models, each a single attention, learn the same task. One divides its scores by the root, and the other does not.
-# All else is alike. Does the other one learn, too?
 #
 # The task is to look up. *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen names, each with a number, and then
 # *bob?* The answer is 52. So *bob?* is the query, the names are the keys, and the numbers are the values. The pairs are
@@ -283,8 +282,7 @@ settle("undivided", around_100)
 
 # %% [markdown]
 # Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps. At width
-# 256 none of the three gets half way. (All begin below *guessing*: a new model does not yet choose among the
-# sixteen numbers.)
+# 256 none of the three gets half way. (All begin below *guessing*: a new model may answer any number at all.)
 #
 # Why so late? How often does the right key, a stranger at first, stand on the flat end of the curve? It is then 4.6 or
 # more behind the best of the others, with a weight below .01.
@@ -293,9 +291,11 @@ settle("undivided", around_100)
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 86 of 100 right keys start on the flat end, where a push does little. Probably the model first learns
-# from the 14 that start nearer, and what it changes for them helps the others, too: after 200 steps hardly any is so
-# far behind.
+# Not divided, 86 of 100 right keys start on the flat end, where a push does little. (Only one row in three was
+# saturated: that takes a key far ahead of *all* others. A right key is lost as soon as *one* of fifteen is 4.6 ahead.)
+#
+# Probably the model first learns from the 14 that start nearer, and what it changes for them helps the others:
+# after 200 steps hardly any is so far behind.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -320,11 +320,11 @@ print_starts(64)
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
-# your lines divide by 4. What if it now goes without this division, or divides twice? Twice by 4 is by 16, the width:
-# the first proposal.
+# your lines divide by 4. What if it now goes without this division (we multiply the queries by 4), or divides twice (we
+# divide them by 4)? Twice by 4 is by 16, the width: the first proposal.
 #
-# To undo the division, we make the queries four times as long; to divide twice, a quarter as long. The model continues
-# one text: what it adds stands behind the |.
+# The model also continues a text that repeats *giraffe po*, so after *gir* should come *affe p*. What it adds stands
+# behind the |.
 
 # %%
 bet("without_root")
@@ -339,16 +339,15 @@ right = try_in_copying(lines)
 settle("without_root", right["root undone"])
 
 # %% [markdown]
-# This trained model no longer needs the root. What hurts is dividing twice, by the whole width: then the right
-# letter no longer stands out.
+# This trained model no longer needs the root. What hurts is dividing twice: then the right letter no longer stands out.
 #
-# The root keeps a new model from being sure too soon. A model that has learned may be sure, as this one is. Why do most
-# models still have the root? It costs nothing, and one rule, known before training, serves every width.
+# The root keeps a new model from being sure too soon. A model that has learned may be sure. Why do most models
+# still have the root? It costs nothing, and one rule, known before training, serves every width.
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
-# - A score adds up $d_k$ products. Those of strangers partly cancel, and the scores spread by $\sqrt{d_k}$.
+# - A score adds up $d_k$ products. Among strangers each adds 1 to the variance, so the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax, and training hardly moves a score there. Divided by
 #   the root, the scores of strangers spread by 1 at every width.
 # - The root is made for strangers, at the start of training. Once it had learned, our model could do without.
@@ -359,7 +358,7 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# Most attention heads divide their scores by $\sqrt{d_k}$: mostly by 8 or 11.3, the roots of 64 and 128.
+# Most attention heads divide their scores by $\sqrt{d_k}$: by 8 or 11.3, say, the roots of 64 and 128.
 #
 # ### Test yourself
 #
@@ -996,7 +995,7 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 #
 # #### Exercise: `query_factors`
 #
-# In the core, queries that were 4 times as long undid the root of width 16, and queries a quarter as long divided twice.
+# In the core, queries times 4 undid the root of width 16, and queries divided by 4 divided twice.
 # Which two numbers do that at any width?
 
 

@@ -129,6 +129,15 @@ def test_the_mark_of_the_start_is_named_once_the_dot_is_away_and_meets_no_name()
         assert shown.isdisjoint({50, 64})
 
 
+def test_a_name_stands_near_its_dot_though_marks_further_right_stand_high():
+    figure, drawing = drawn_width()
+    for d_k in (64, 1024, 1):
+        drawing.update(at(explore_width, d_k=d_k))
+    (axes,) = [one for one in figure.axes if one.get_label() == "share"]
+    (name,) = [text for text in axes.texts if text.get_text() == "not divided 0 %"]
+    assert name.get_position()[1] < 0.15
+
+
 def test_each_width_that_is_tried_leaves_a_mark_of_both_shares():
     figure, drawing = drawn_width()
     widths = (64, 128, 512, 128)

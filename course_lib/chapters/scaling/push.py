@@ -36,14 +36,15 @@ def show_strangers_leads() -> None:
     show_figure(figure, say(STRANGERS, edge=SATURATED, spreads=spreads), colours=24)
 
 
-def draw_curve(axes, ends: tuple[float, float], pitch: int) -> None:
+def draw_curve(axes, ends: tuple[float, float], pitch: int, level=(0, 1)) -> None:
     """The weight of the first of two keys over its lead, and the axis of leads between `ends`.
 
     pitch: from one number of the axis to the next
+    level: from where to where the line at a lead of 0 goes, as shares of the height
     """
     leads = np.linspace(*ends, 601)
     axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
-    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    axes.axvline(0, *level, color=FAINT, linewidth=1, zorder=0)
     ticks = [tick for tick in range(-50, 51, pitch) if ends[0] < tick < ends[1]]
     axes.set(xlim=ends, yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])

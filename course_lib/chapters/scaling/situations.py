@@ -96,7 +96,7 @@ def print_proposals(scores_at: Callable[[int], np.ndarray], scale: Callable | No
     """Print how far scores spread once they are divided by each of three proposed divisors.
 
     At PROPOSED widths, and at the last of them once more for scores that a model made LARGER.
-    The first row says what the chapter's two demands ask for there.
+    The first row says what the chapter's two demands ask for there, taken together.
 
     scores_at: from a width to the scores of all queries (n, s), as `strangers()` gives it
     scale: divides scores, by their width; then its row stands alone
@@ -115,9 +115,8 @@ def print_proposals(scores_at: Callable[[int], np.ndarray], scale: Callable | No
     else:
         rows = {"scale": scale}
     print(" " * 19 + "   ".join(heads))
-    asked = ["1", "1", say("{times} times as much", times=LARGER)]
-    wanted = (f"{one:>{len(head)}}" for one, head in zip(asked, heads, strict=True))
-    print(f"{say('your demands'):19}" + "   ".join(wanted))
+    wanted = (f"{one:{len(head)}.2f}" for one, head in zip((1, 1, LARGER), heads, strict=True))
+    print(f"{say('should be'):19}" + "   ".join(wanted))
     for name, divided in rows.items():
         left = [f"{np.std(divided(scores, d)):{len(head)}.2f}"
                 for (d, scores), head in zip(tables, heads, strict=True)]  # fmt: skip

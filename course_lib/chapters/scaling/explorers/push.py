@@ -18,14 +18,15 @@ NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (0.6, -0.15), "B": (0, -0.2), "C": (0, 0.2)}  # where their letters stand
 TOP = 0.0315  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
-CLOSE = 0.0072  # no number stands lower: this one stands close above the goal and its word
-LOW_FROM, ASIDE = 6.0, 10.9  # from this lead on bars are low; no number stands further out
+CLOSE = 0.0072  # no number stands lower: this one stands close above the goal
+LOW_FROM, ASIDE = 6.0, 10.4  # from this lead on bars are low; no number stands further out
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
-    (-8.2, "the right key is behind:\nits score is pushed up"),
-    (8.3, "the wrong key is in front:\nits score is pushed down"),
+    (-8.0, 0.44, "the right key is behind:\nits score is pushed up"),
+    (8.0, 0.56, "the wrong key is in front:\nits score is pushed down"),
 )
+LEVEL = (0.43, 0.57)  # of the line at a lead of 0: the names of the keys stand above and below it
 TRAIL = "#777777"
 RING = 16  # around the key that is held
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
@@ -116,7 +117,7 @@ def draw_push(figure, data) -> Drawing:
     """
     axes = figure.subplot_mosaic([["curve"], ["moved"]], height_ratios=(1.5, 1), sharex=True)
     above, below = axes["curve"], axes["moved"]
-    draw_curve(above, (-EDGE, EDGE), 5)
+    draw_curve(above, (-EDGE, EDGE), 5, level=LEVEL)
     above.set(ylim=(-0.26, 1.26), ylabel=say("weight"), xlabel="")
     above.set_label("curve")  # the handle stands in these axes
     look = {"ha": "center", "va": "center", "fontweight": "bold"}
@@ -124,8 +125,8 @@ def draw_push(figure, data) -> Drawing:
         weight, (aside, up) = weight_at(lead), BESIDE[letter]
         above.plot([lead], [weight], "|", color=WEIGHT, markersize=15, markeredgewidth=2)
         above.text(lead + aside, weight + up, letter, **look)
-    for place, words in SIDES:
-        above.text(place, 0.5, say(words), ha="center", va="center", fontsize=SMALL)
+    for lead, weight, words in SIDES:
+        above.text(lead, weight, say(words), ha="center", va="center", fontsize=SMALL)
     dots = [above.plot([], [], "o", color=INK, markersize=10, markerfacecolor=face,
                        markeredgewidth=2, zorder=5)[0] for face in (INK, "white")]  # fmt: skip
     (ring,) = above.plot([], [], "o", color=INK, markersize=RING, markerfacecolor="none", zorder=5)
@@ -147,7 +148,7 @@ def draw_push(figure, data) -> Drawing:
         title.set_text(_finding(data))
 
     at_a = moved_at(NAMED["A"])
-    goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.93))
+    goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.995))
     return Drawing(update, moving=[title, *dots, ring, *names, *artists], ghosts=ghosts, goal=goal)
 
 

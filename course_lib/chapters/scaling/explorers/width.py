@@ -28,6 +28,7 @@ FIRST, ENDS = 2.85, (9.0, 8.3)  # no name ends further left; there the short, th
 HIGHER = 0.05  # a name that stands right over its dot
 NEAR = 0.08, 0.45  # of the share, from a plate to the goal; in doublings, from a dot to the start
 CROWDED = 0.1  # of the share: a name so near hides the start's mark
+HIGHEST = 0.86  # no number of a bar touches the line at 1
 MARKS = 8  # of the trail, at most, while the width doubles
 TRAIL = "#777777"
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
@@ -71,7 +72,7 @@ def _draw_weights(axes, row: dict, how: str):
         weights = np.nan_to_num(row["ranked"])
         for bar, weight in zip(bars, weights, strict=True):
             bar.set_height(weight)
-        top.set(y=max(weights[0] - 0.03, weights[1] + 0.15))
+        top.set(y=min(max(weights[0] - 0.03, weights[1] + 0.15), HIGHEST))
         top.set_text(share(row["mean"]))
         title.set_text(say("{how}: spread {size:.1f}", how=how, size=row["deviation"]))
 
@@ -81,7 +82,7 @@ def _draw_weights(axes, row: dict, how: str):
 def _heights(x: float, sharp: dict[str, float], passed: float) -> dict[str, float]:
     """How high the names of the two dots stand, the higher dot's first: clear of lines and goal.
 
-    passed: how high the trails are at the right end of a name that stands right over its dot
+    passed: how high the marks are that lie behind a name that stands right over its dot
     """
     high, low = sorted(sharp, key=lambda name: -sharp[name])  # level: as they are, above
     above = sharp[high] + OVER
@@ -93,12 +94,17 @@ def _heights(x: float, sharp: dict[str, float], passed: float) -> dict[str, floa
     return {high: above, low: min(sharp[low] - UNDER, above - APART)}
 
 
+def _last_before(end: float, places, heights) -> float:
+    """How high the last mark up to a place stands; 0 where there is none."""
+    return max((height for x, height in zip(places, heights, strict=True) if x <= end), default=0.0)
+
+
 def _draw_share(axes, names: dict[str, str], start: dict):
     """The share of all rows that are saturated over the width, a dot each; (artists, update)."""
     axes.set(xlim=(-0.4, 11.3), ylim=(FLOOR, CEILING), yticks=(0, 0.25, 0.5, 0.75, 1))
     axes.set_xticks(range(11), [str(2**n) for n in range(11)])
     axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
-    axes.set_xlabel(say("width d_k"))
+    axes.set_xlabel(say("width"))
     (stem,) = axes.plot([], [], color=GHOST, linewidth=1.4, zorder=1)
     began, share_then = float(np.log2(start["d_k"])), start["raw"]["sharp"]
     (mark,) = axes.plot([began], [share_then], "o", color=GHOST, markersize=6, zorder=1.2)
@@ -118,7 +124,7 @@ def _draw_share(axes, names: dict[str, str], start: dict):
         sharp = {name: data[name]["sharp"] for name in names}
         stem.set_data([x, x], [FLOOR, max(sharp.values())])
         leave_marks(x, sharp)
-        passed = max(np.interp(FIRST, *trail.get_data()) for trail in trails)
+        passed = max(_last_before(FIRST, *trail.get_data()) for trail in trails)
         heights = _heights(x, sharp, passed)
         high, low = heights
         last = ENDS[low == "raw"]
@@ -221,14 +227,14 @@ def numbers_width(params, data) -> list[tuple[str, str]]:
         for i, (w, x) in enumerate(zip(raw["ranked"], scaled["ranked"], strict=True))
     ]
     return [
-        (say("width d_k, and its square root"), f"{data['d_k']}, {np.sqrt(data['d_k']):.2f}"),
+        (say("width, and its square root"), f"{data['d_k']}, {np.sqrt(data['d_k']):.2f}"),
         (
             say("spread of the scores; divided"),
             f"{raw['deviation']:.2f}; {scaled['deviation']:.2f}",
         ),
         (
             say("queries with a top weight over .99; divided"),
-            f"{raw['sharp']:.1%}; {scaled['sharp']:.1%}",
+            f"{raw['sharp']:.0%}; {scaled['sharp']:.0%}",
         ),
         *pairs,
     ]
