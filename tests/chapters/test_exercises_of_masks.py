@@ -50,6 +50,20 @@ def test_leaks_names_one_block_of_random_words(begin):
     assert "one block of words" in found.text
 
 
+def test_leaks_names_a_copy_made_before_the_loop():
+    def leaks(layer, x):
+        before, changed = layer(x), x.clone()
+        for j in range(len(x)):
+            changed[j] = torch.randn(x.shape[1])
+            if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-4):
+                return True
+        return False
+
+    found = judge("06_masks/leaks", leaks)
+    assert found.state == "wrong"
+    assert "Is the copy made before the loop?" in found.diagnosis
+
+
 def _compared(differ):
     """The verdict on an answer to leaks that is right but for how it compares."""
 
@@ -230,11 +244,11 @@ def test_the_speeds_that_the_chapter_names_are_those_of_eight_columns():
     assert frequencies(8).tolist() == pytest.approx([1, 0.1, 0.01, 0.001])
 
 
-def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_is_told():
+def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_may_see():
     x = torch.randn(10, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     rope_scores = handout.exercises["rope_scores"]
     torch.testing.assert_close(rope_scores.answer(x, x)[7:, 7:], rope_scores.answer(x[7:], x[7:]))
-    assert rope_scores.reward.startswith("Put seven words in front")
+    assert "Put seven words in front" in rope_scores.reward
 
 
 def _attending(turn):

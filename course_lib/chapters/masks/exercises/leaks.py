@@ -81,6 +81,16 @@ def _one_block(begin):
     return _tested(lambda t: [begin(t)], lambda j: slice(0, j), change=_block_replaced)
 
 
+def _one_copy(layer, x):
+    """The mistake that makes the copy before the loop: words before j stay changed."""
+    before, changed = layer(x), x.clone()
+    for j in range(len(x)):
+        changed[j] = _replaced(x, j)[j]
+        if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-4):
+            return True
+    return False
+
+
 def _signed(layer, x):
     before = layer(x)
     return any(bool((layer(_added(x, j))[:j] - before[:j]).max() > 1e-6) for j in range(1, len(x)))
@@ -146,10 +156,12 @@ LEAKS = Exercise(
             also=(_tested(range, lambda j: slice(j, j + 1)),),
         ),
         Mistake(
-            "You compared all outputs. Later ones may move: place 5 is allowed to see word 2. A "
-            "leak is an earlier output that moves. (If you did compare the earlier ones alone: is "
-            "the copy made before the loop? Then earlier words stay changed, too.)",
+            "You took an output that moves with an earlier word for a leak. Output 2 may move with "
+            "word 1. Two slips lead here. Is the copy made before the loop? Then the words before "
+            "j stay changed, too: make it anew in each round. Or did you compare all outputs? "
+            "Compare those before place j alone.",
             _tested(range, lambda j: slice(None)),
+            also=(_one_copy,),
         ),
         Mistake(
             "You looked at the outputs from place j on, which may move. Those that may not are the "

@@ -256,8 +256,9 @@ ROPE_SCORES = Exercise(
     minutes=4,
     stars=2,
     reward=(
-        "Put seven words in front of a sentence, and none of its own scores changes: they know the "
-        "distance alone. Every layer of Llama 3 turns its queries and keys in this way, with "
-        "slower dials than yours."
+        "Do they know the distance alone? Put seven words in front of the contract, in a cell of "
+        "your own: longer = torch.cat((torch.randn(7, 4), contract)). Which part of "
+        "rope_scores(longer, longer) do you compare with rope_scores(contract, contract)? Every "
+        "layer of Llama 3 turns its queries and keys in this way, with slower dials than yours."
     ),
 )
