@@ -25,10 +25,13 @@ def drawn_at():
 def test_a_place_that_only_guesses_has_a_white_row_and_a_found_throw_is_dark_where_it_stands():
     far = tuple(tuple(open_ or (i, j) == (0, 5) for j, open_ in enumerate(row))
                 for i, row in enumerate(CAUSAL))  # fmt: skip
-    for mask in (CAUSAL, far):
-        assert not painted_mask(mask=mask)["weights"].any()
+    for mask, useless in ((CAUSAL, []), (far, [[0, 5]])):
+        painted = painted_mask(mask=mask)
+        assert not painted["weights"].any()
+        assert np.argwhere(painted["useless"]).tolist() == useless
     found = painted_mask(mask=explore_painted_mask.goal.solution["mask"])
     assert np.argwhere(found["weights"] > 0.5).tolist() == [[1, 2], [3, 4]]
+    assert not found["useless"].any()
     assert found["known"] == [2, 4]
     told = dict(explore_painted_mask.numbers({}, found))
     assert told["place 1, must name throw 2"].endswith("looks most at throw 2")

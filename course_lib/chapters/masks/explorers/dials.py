@@ -292,8 +292,7 @@ explore_dials = Explorer(
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),
-    question="Do fewer dials do, too? And what does the fourth add?",
-    answer="Three are the fewest, and enough for the 15 to 20 places before a query here. After "
-    "25.1 places, off the left end, all three have come round, and a key would score as high as in "
-    "the ring. There the fourth dial is half round.",
+    question="What would the fourth dial add in a longer text?",
+    answer="After 25.1 places, off the left end, the first three have all come round, and a key "
+    "would score as high as in the ring. There the fourth dial is half round.",
 )  # fmt: skip

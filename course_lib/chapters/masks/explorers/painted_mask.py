@@ -4,11 +4,12 @@ from functools import lru_cache
 
 import numpy as np
 import torch
+from matplotlib.colors import ListedColormap
 
 from course_lib.figures.ghosts import goal_words
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open, staircase
 from course_lib.figures.heat_map import WEIGHTS
-from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.models.dice import SIDES
 from course_lib.models.short_dice import THROWS, known_places
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -19,6 +20,7 @@ from course_lib.words import say
 ASKED = THROWS - 1  # the last throw has no next one
 CHANCE = float(np.log(SIDES))
 KNOWN_BELOW = 0.5
+USED_FROM = 0.5  # of the weights: below it, a cell that the honest mask hides is open for nothing
 WANTED = [2, 4]  # the throws of the goal
 CAUSAL = tuple(tuple(j <= i for j in range(THROWS)) for i in range(ASKED))
 
@@ -45,6 +47,7 @@ def painted_mask(*, mask) -> dict:
         "allowed": np.array(mask),
         "losses": losses,
         "weights": weights,
+        "useless": np.array(mask) & ~np.array(CAUSAL) & (weights < USED_FROM),
         "known": [place + 1 for place in range(ASKED) if losses[place] < KNOWN_BELOW],
     }
 
@@ -53,11 +56,12 @@ def draw_painted_mask(figure, data) -> Drawing:
     """Left the mask, dark where a throw is found; right, beside each row, the loss of its guess."""
     cells, bars = figure.subplots(1, 2, width_ratios=(1.5, 1.1), sharey=True)
     title = figure.headline()
-    image = _draw_cells(cells)
+    image, useless = _draw_cells(cells)
     lengths, labels = _draw_bars(bars)
 
     def update(data) -> None:
         image.set_data(only_open(data["weights"], data["allowed"]))
+        useless.set_data(only_open(data["useless"], data["useless"]))
         for place, loss in enumerate(data["losses"]):
             lengths[place].set_width(loss)
             labels[place].set(text=f"{loss:.2f}", x=max(loss, CHANCE) + 0.08)
@@ -65,14 +69,16 @@ def draw_painted_mask(figure, data) -> Drawing:
 
     goals = [(2.9, throw - 1 + 0.12, say("goal: 0")) for throw in WANTED]
     mark = goal_words(bars, goals, INK)
-    return Drawing(update, moving=[image, *lengths, *labels, title], goal=mark)
+    return Drawing(update, moving=[image, useless, *lengths, *labels, title], goal=mark)
 
 
 def _draw_cells(axes):
     """The table of places and throws, its names, and the edge of the causal mask as a ghost."""
     draw_hatched(axes, rows=ASKED, columns=THROWS)
     blank = np.zeros((ASKED, THROWS))
-    image = axes.imshow(blank, cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
+    flat = {"vmin": 0, "vmax": 1, "aspect": "auto", "interpolation": "none"}
+    image = axes.imshow(blank, cmap=WEIGHTS, **flat)
+    useless = axes.imshow(only_open(blank, blank), cmap=ListedColormap([FAINT]), **flat)
     draw_cell_frames(axes, rows=ASKED, columns=THROWS)
     axes.plot(*staircase(ASKED, 0.5), color=GHOST, linestyle=(0, (3, 2)), zorder=4)
     honest = say("dashed: honest mask")
@@ -83,8 +89,12 @@ def _draw_cells(axes):
     axes.set_yticks(range(ASKED), [say("place {i}", i=i) for i in range(ASKED)], color=QUERY)
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
-    axes.set_title(say("hatched: closed; dark: gives it away"), fontsize=TEXT, fontweight="normal")
-    return image
+    axes.set_title(
+        say("hatched: closed; dark: gives it away; grey: no use"),
+        fontsize=TEXT,
+        fontweight="normal",
+    )
+    return image, useless
 
 
 def _draw_bars(axes):
