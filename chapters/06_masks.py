@@ -52,7 +52,7 @@ print(allowed.int().numpy())
 # %%
 row = scores[2].clone()
 row[3] = -torch.inf  # *invited* comes later
-print("scores:", row.numpy().round(2), "weights:", row.softmax(dim=-1).numpy().round(2))
+print("scores:", row.numpy().round(2), "weights, rounded:", row.softmax(dim=-1).numpy().round(2))
 
 # %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
@@ -111,8 +111,9 @@ show_moves(layers, words, leaks)
 
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. The layer has read your table the other way round: **to this
-# layer True means *hidden*.** So each output mixes the values of later words alone. Cells (0, 0) and (1, 1) are grey,
-# since a changed word asks another question. Row 3 is NaN, *not a number*: after the last word comes nothing.
+# layer True means *hidden*.** So each output mixes the values of later words alone. Row 3 is NaN, *not a number*: after
+# the last word comes nothing. And why are (0, 0) and (1, 1) grey? Word 0 is also the query of output 0. Change it, and
+# it asks for something else, so the output moves, although its own value is hidden.
 #
 # One character in the cell above repairs it, the `~`. Run it again: the picture's title says whether all is well.
 #
@@ -132,20 +133,20 @@ show_moves(layers, words, leaks)
 # predict. Then every success is a fraud. Our dice have eight sides. In each step of its training, a model with one
 # layer of attention reads twelve fresh throws and their places, and at each place it names the next throw.
 #
-# It gives each side a chance. A throw then costs -ln(the chance of the side that came): nothing for a chance of 1, and
-# ln 8 = 2.08 for one of 1/8. The *loss* is the mean cost. The first mask is the honest one, `causal`: j <= i.
+# It gives each side a chance. A throw then costs -ln(the chance of the side that came): nothing for a chance of 1,
+# ln 8 = 2.08 for 1/8, and ln 1000 = 6.91 for 1/1000. The *loss* is the mean cost. The first mask is the honest one, `causal`: j <= i.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
 print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
-print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
+print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in {1 / 8:.3f}; ln 1000 = {np.log(1000):.2f}")
 
 # %% [markdown]
 # It has learned nothing, because there is nothing to learn. Now the mask with the `+ 1`. *Which cell does that open in
 # row i, and what stands there?*
 
 # %%
-one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b is not used here
+one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)  # b: which of many texts; ignore it
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
@@ -171,7 +172,7 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model says 1, nearly as sure as
-# ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23, about as much as the mean.
+# ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23, like the mean.
 
 # %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
@@ -190,7 +191,7 @@ explore_painted_mask()
 # **This is a good place for a break.**
 #
 # *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who pays?* Each word has a made-up row, and so
-# has the full stop. Is the output at *pays* the same in both texts? And at the full stop?
+# has the full stop; the entries mean nothing. Is the output at *pays* the same in both texts? And at the full stop?
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]])
@@ -207,15 +208,15 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# Who pays is a matter of order. *What does it cost not to know it?* Two sentences give no score, but a game does. Let
-# three throws in four copy the throw two before them: mostly two sides take turns. The others are fresh, like the 8
-# below.
+# Who pays is a matter of order. An author ships a model that cannot know it: *how many right answers does that cost?*
+# A game can tell. Let three throws in four copy the throw two before them: mostly two sides take turns. The others are
+# fresh, like the 8 below.
 
 # %%
 show_one_back()
 
 # %% [markdown]
-# Two before throw 7 is one before place 6, which must name it. So each place has to look at *the throw right before its
+# Place 6 names throw 7. Throw 7 copies throw 5. So each place has to look one back, at *the throw right before its
 # own*. But this model is not told the places. At place 6 it sees a bag of four 7s, two 5s and an 8.
 
 # %%
@@ -234,9 +235,11 @@ settle("heap", share_right(bag))
 # score for the same distance.
 #
 # *Such an entry makes an arrow longer. What else can you do to an arrow?* Turn it: a dot product depends on the angle
-# between two arrows. So turn each query and each key by 1 radian (57 degrees) a place. A key at place 2 is turned by 2
-# radians, and a query at place 5 by 5. That moves them 3 radians apart, as at places 12 and 15. This is *rotary position
-# embedding*, or RoPE (Su et al., 2021).
+# between two arrows. So turn each query and each key by 1 radian (57 degrees) a place. Three places apart, early
+# in a text and later:
+#
+# - Turned by 2 and by 5: 3 apart.
+# - Turned by 12 and by 15: 3 apart.
 #
 # <details><summary>The first dice model was told the places. Why not in the same way?</summary>
 #
@@ -250,11 +253,12 @@ settle("heap", share_right(bag))
 # place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is the score.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
-# 2. The matrix that makes the queries can learn to turn them back. Drag the thin hand back by one place, clockwise.
-#    *Where is the highest dot near the query now, and why there?*
+# 2. Now turn the query alone: drag the thin hand back by one place, clockwise. *Where is the highest dot near the query
+#    now, and why there?* (The matrix that makes the queries can learn such a turn.)
 # 3. One dial shows the same every 6.3 places, so take more: a row `[a b | c d]` holds two arrows, a and b for dial 0, c
-#    and d for dial 1. Each dial is half as fast as the one before, and the score is the sum of their products. Look one
-#    place back (the ring), and at nothing far away (the box). *How few dials are enough?*
+#    and d for dial 1. Each dial is half as fast as the one before: one place is 1 radian on dial 0, and half of one on
+#    dial 1. The score is the sum of their products. Look one place back (the ring), and at nothing far away (the box).
+#    *How few dials are enough?*
 
 # %%
 explore_dials()
@@ -264,20 +268,18 @@ explore_dials()
 # before it points, and not where the one right after does. **For a given query and key, all that counts is how far
 # apart they stand, and which comes first.**
 #
-# <details><summary>Task 3: how few dials are enough?</summary>
+# After 12.6 places dial 1 has come round once and dial 0 twice, but dial 2 is half round and points the other way. So
+# three dials are enough for these 15 to 20 places.
 #
-# After 12.6 places dial 1 has come round once, and dial 0 twice, as if nothing had happened. There dial 2 is half
-# round and points the other way, so three dials are enough for these 15 to 20 places.
-# </details>
-#
-# Dial 0 tells neighbours apart, the slower ones near from far. **That is why RoPE has several speeds.**
+# Dial 0 tells neighbours apart, the slower ones near from far. **Such turns, at several speeds, are *rotary position
+# embedding*, or RoPE** (Su et al., 2021).
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
-# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place: for d = 8 further
-# apart than those of our dials, and in wider rows closer. `rotate(x, angles)` turns each pair of `x` by an angle of its
-# own: `angles` has a row for each row of `x`, and a column for each pair.
+# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place: for d = 8 each
+# is a tenth of the one before. `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles` has a row for
+# each row of `x`, and a column for each pair.
 
 # %%
 print("speeds for d = 8:", frequencies(8).numpy())
@@ -329,15 +331,16 @@ show_where_they_look(bag, turning)
 # %% [markdown]
 # The bag holds two 5s and one 8, and does not say which came last.
 #
-# *And who pays?* With your mask alone, both texts ended alike.
+# *And who pays?*
 
 # %%
 for x in (contract, swapped):  # Luis pays Ana., then Ana pays Luis.
-    print("full stop, weights:", causal_weights(rope_scores(x, x))[3].numpy().round(2))
+    print("full stop, weights, rounded:", causal_weights(rope_scores(x, x))[3].numpy().round(2))
 
 # %% [markdown]
-# *Luis* gets 0.31 where he pays, three places back, and 0.11 where he is paid, one place back. So the texts end
-# differently, and from that a model can learn who pays.
+# *Luis* gets 0.31 where he pays, three places back, and 0.11 where he is paid, one place back. (With other rows
+# the nearer one may get more.) So the texts no longer end alike. In the game, knowing the order raised the share of
+# right answers from 0.59 to 0.78.
 
 # %% [markdown] minutes=1
 # ## What you can now say
