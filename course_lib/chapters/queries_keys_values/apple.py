@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 
-from course_lib.chapters.queries_keys_values.apple_goals import NEITHER, reached
+from course_lib.chapters.queries_keys_values.apple_goals import APPLE, NEITHER, Goals
 from course_lib.figures.numerals import rounded_to_sum, share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
@@ -24,7 +24,6 @@ from course_lib.kernels.attention import attention
 from course_lib.models.words import SLOTS, VOCABULARY, Words, load_words, numbers_of
 from course_lib.words import say
 
-APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = NEITHER  # nearer to the middle than this, apple is called neither
 UNMOVED = 0.1  # nearer to where it began than this, it has become nothing
@@ -39,6 +38,7 @@ THIN = 0.09  # a bar that is shorter gets a fine edge, so that it is as long as 
 EDGE, FINE = 1.4, 0.6  # points, of the edge of a bar
 LONGEST, USUAL = 0.6, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
 STORED = 4  # colours of the stored picture
+GOALS = Goals()  # of who runs the notebook
 
 
 @lru_cache(maxsize=1)
@@ -286,5 +286,5 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
     figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
     draw_apple(figure, data)
     show_figure(figure, describe_apple(data), colours=STORED)
-    if tick := reached(data["words"], data["after"]):
-        print(tick)
+    if says := GOALS.told(data["words"], data["after"], written_pushes(data)):
+        print(says)
