@@ -267,7 +267,8 @@ def test_what_is_taken_home_is_drawn_from_the_start():
     [
         ({}, None),
         (explore_flow.goal.solution, None),
-        ({"w_k_thing": (0.0, 1.3), "w_k_action": (1.3, 0.0)}, "drawn shorter"),
+        ({"w_k_thing": (0.3, 1.3), "w_k_action": (1.3, 0.3)}, "drawn shorter"),
+        ({"w_k_thing": (0.0, 1.3), "w_k_action": (1.3, 0.0)}, None),
         ({"w_k_thing": (-0.5, 1.2)}, "shorter, to fit in"),
         ({"w_k_thing": (1.3, 1.3), "w_k_action": (1.3, 1.3)}, "shorter, to fit in"),
     ],

@@ -53,7 +53,7 @@ class Arrow:
             zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.75},
         )  # fmt: skip
         self._ring = self._ring_at(plane, color, held) if held else None
-        (self._way,) = plane.plot([], [], color=color, linewidth=0.8, zorder=4)
+        (self._way,) = plane.plot([], [], ":", color=color, linewidth=1.1, zorder=4)
         self._unit = unit
         rings = [self._ring] if held else []
         self.artists = [self._vector.artists[0], self._way, *rings, self._name]
@@ -61,6 +61,7 @@ class Arrow:
     @staticmethod
     def _ring_at(plane, color, marker):
         """What says that the tip can be dragged: the page lays a handle of this look on it."""
+        color = GHOST if marker == SQUARE else color  # a grey one is better left alone
         look = {"markerfacecolor": "white", "markeredgecolor": color, "markeredgewidth": 2.0}
         return plane.plot([], [], marker, markersize=8, zorder=4, **look)[0]
 

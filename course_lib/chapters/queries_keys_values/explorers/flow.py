@@ -19,7 +19,7 @@ from course_lib.chapters.queries_keys_values.three_words import (
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import Share, share, signed
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
+from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen, Handle
@@ -35,7 +35,7 @@ DASHED = (0, (3, 2))
 FIRST, SECOND, THIRD = "① drag the black rings", "② {goal}", "③ what {word} takes home"
 TO_REACH, REACHED = "goal: both dashed cells .70 or more", "reached: both are .70 or more"
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
-ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
+ROOM = Room(half=2.9, lowest=-2.2, highest=2.6, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-0.02, highest=2.3, unit=0.54, edge=0.12, below=0.28)
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.512, 0.32, 0.327),
@@ -226,7 +226,7 @@ def _tip(plane: str, table: str, rows: tuple[int, int], row: int, name: str, lab
         to=lambda xy, params: {name: tuple(xy)},
         moves=(name,),
         label=label,
-        colour=WEIGHT if table == "words" else INK,
+        colour=GHOST if table == "words" else INK,
         square=table == "words",
     )
 
