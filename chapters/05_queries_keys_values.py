@@ -110,7 +110,8 @@ show_capitals(w_ask, w_answer)
 # When Paris asks France, row 0 of `w_q` meets row 4 of `w_k`. When France asks Paris, row 4 of `w_q` meets row 0 of
 # `w_k`. So a score has a direction.
 #
-# **Two matrices decide who finds whom, and matrices are what training can change.**
+# **Two matrices decide who finds whom, and matrices are what training can change.** So *bank* need not look like
+# *river*: a row in `w_q` and a row in `w_k` are enough.
 
 # %% [markdown] minutes=4
 # ## One sentence, three matrices
@@ -131,7 +132,8 @@ print_table(x, sentence, traits, digits=0)
 # `w_v` what it hands over. *Paris picked one row of a matrix. Which rows does the cat pick?*
 
 # %%
-w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # rows: thing, action, alive, grammar
+# rows: thing, action, alive, grammar; columns of w_q and w_k: thing, action
+w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # a thing looks for an action
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive: it is probably a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a little of both
 v_columns = ["thing", "action", "grammar"]  # what w_v hands over
@@ -233,7 +235,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. The name says whose row it is, and the direction what is
 #    looked for or offered. **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the cat takes home. $W_V$ stays fixed, and turns a thing to ↖ and an action to ↗.
+# 3. The purple arrow is what the word that asks takes home, at first the cat. $W_V$ stays fixed, and turns a thing
+#    to ↖ and an action to ↗.
 
 # %%
 explore_flow(attend=attend)
@@ -259,8 +262,8 @@ explore_flow(attend=attend)
 # ### Exercise: `two_questions`
 #
 # Two words ask. *Sat* asks: who? The three numbers for this are filled in. *Bank* asks: who tells me which bank I am?
-# **Fill in the numbers for *bank*; five are enough.** Beside the river it should take home water, and beside the loan
-# money: .9 or more of the one, and .1 or less of all else.
+# **Fill in the numbers for *bank*: five entries are enough.** Beside the river it should take home water, and beside
+# the loan money: .9 or more of the one, and .1 or less of all else.
 #
 # The rows of each matrix are *person, action, thing, water, money*. *River* is a thing and water, so its
 # key is row 2 and row 3 of `w_k`, added up. **Decide first: which of these two rows should answer *bank*?**
@@ -288,10 +291,9 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the word
 # behind the dots in sentences such as "anna ate the ripe ... today".
 #
-# *How does one see what its apple means?* We compare a word with the average fruit and with the average company, by
-# dot products, and subtract: for *pear*, 1.34 with the fruit minus 0.25 with the company. That puts each word on a
-# line, a pear at about 1, a company at about −1.
-# *Guess on paper: where does apple stand?*
+# *How does one see what its apple means?* We take two dot products: of a word with the average fruit, and of the word
+# with the average company. The first minus the second is its place on a line. A pear stands at 1.34 − 0.25, a little
+# above 1, a company at about −1. *Guess on paper: where does apple stand?*
 
 # %%
 show_line()
@@ -319,15 +321,15 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # Why does *apple* listen so much to *the*? Training had no reason to forbid it: *the* tells nearly nothing, so listening
 # to it costs little. Do not look for sense in the weights alone. Look at weight × tells.
 #
-# The last column adds up: 0.18 and all pushes make −0.62. (They are rounded last.) So *apple* keeps what it was and is
-# told something more. Your `attend` returns the sum of weight · value as a vector. Before it is added,
-# one more matrix turns it ($W_O$, chapter 7); *tells* has this in it.
+# The last column adds up: 0.18 and all pushes make −0.62. So *apple* keeps what it was and is told something more.
+# (What you see is rounded, so a product may miss its push a little.) One more matrix, $W_O$, turns what your `attend`
+# returns before it is added (chapter 7). The column *tells* already includes it.
 #
 # <details><summary>What do released, today and apple itself tell?</summary>
 #
 # *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
-# pushes hardest. *Today* stood more often beside fruit. *Apple* stands at 0.18
-# and tells −0.8: what a word hands over is not what it is.
+# pushes hardest. *Today* tells 0.7, because it stood beside fruit more often. *Apple* itself stands at 0.18, on the
+# side of the fruits, but it tells −0.8, towards the companies: what a word hands over is not what it is.
 # </details>
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
@@ -342,8 +344,8 @@ show_apple(fruit, attend)
 # One vector before, and two after two sentences: −0.62 and 1.37.
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
-# today", so that its apple ends at 0.25 or above.** Several words do it, and the
-# shortest is the surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither**: it
+# today", so that its apple ends at 0.25 or above.** Several words do it, and one is
+# a surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither**: it
 # ends between −0.1 and 0.1.
 
 # %%

@@ -20,8 +20,7 @@ def attend(q, k, v):
     """Scores, weights, output.
 
     in our sentence, q and k: (3, 2)   v: (3, 3)   returns: (3, 3)
-    in general t words ask s words (a translator lets one sentence ask another):
-    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    other sizes are tried, too: one sentence may ask another, as in a translator
     """
     # SOLUTION
     scores = q @ k.transpose(-2, -1)
