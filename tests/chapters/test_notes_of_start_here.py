@@ -1,6 +1,7 @@
 """Chapter 0's notes: each letter's two, those that answer, and where they lead, with any text."""
 
 import pytest
+from matplotlib.colors import to_hex
 
 from course_lib.chapters.start_here import pictures, rows_of_notes
 from course_lib.chapters.start_here import sentences as s
@@ -9,6 +10,7 @@ from course_lib.chapters.start_here.pictures import (
     show_note_found,
 )
 from course_lib.chapters.start_here.rows_of_notes import show_places_found, show_two_back
+from course_lib.figures.theme import VALUE
 from course_lib.models.copying_numpy import load_copying
 
 
@@ -200,3 +202,23 @@ def test_an_arc_that_misses_the_letter_with_both_notes_is_called_an_error(figure
     assert upper == "With head 3: both notes stand at the i, but the model says a"
     assert lower == "Without head 3: one note, and the model still says a"
     assert s.ERRS_WITH_IT in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("hat cap ha", [True, False]),
+        ("banana tree bana", [False, False]),
+        ("bread bran br", [True, True]),  # each of the two fits
+        ("x y", [None, None]),  # nobody can know
+    ],
+)
+def test_only_a_right_letter_is_green_and_a_wrong_one_has_a_cross(text, right, figures, capsys):
+    show_places_found(load_copying(), text)
+    for axes, one in zip(figures[0].axes, right, strict=True):
+        said = next(
+            box for box in axes.patches if box.get_linestyle() == "--" and not box.get_fill()
+        )
+        assert (to_hex(said.get_edgecolor()) == VALUE) == bool(one)
+        assert ("✗" in [words.get_text() for words in axes.texts]) == (one is False)
+    assert ("tells that it is not the right letter" in capsys.readouterr().out) == (False in right)
