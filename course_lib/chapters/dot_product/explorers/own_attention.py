@@ -128,7 +128,8 @@ class _Names:
             off = NEAR * (NAMES.index(name) in ENDINGS.values())  # beyond its ring
             self._all.add(text, around(say(name), UNIT, off=off))
             self.artists.append(text)
-        output = axes.text(0, 0, say("output"), color=OUTPUT, **bold)
+        clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
+        output = self._output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
         self._all.add(output, around(say("output"), UNIT), beside=True)
         self._found: set[str] = set()  # a tick stays when the query goes on to the other ending
         look = {"color": OUTPUT, "fontsize": SMALL, "zorder": 5}
@@ -159,6 +160,7 @@ class _Names:
         self._all.place([*tips, self._began.tip], lines, [(word, foot)])
         self._found |= {ending for ending, reached in _reached(data).items() if reached}
         self._triangle.set_visible("sweet" in self._found)
+        self._output.get_bbox_patch().set_visible("sweet" not in self._found)  # a hole in it
         for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):
             text.set_text(TICKED.format(named) if ending in self._found else named)
 
