@@ -55,13 +55,14 @@ def with_any_second_gap(first: Callable) -> tuple[Callable, ...]:
     )
 
 
-def with_the_first_left(mistake: Mistake) -> Mistake:
-    """A slip in the second gap, while the first is still left: it is told as if it stood alone."""
+def also_with_the_first_left(mistake: Mistake) -> Mistake:
+    """A slip in the second gap, which is told as such while the first gap is still left, too."""
 
     def left(wrong: Callable) -> Callable:
         return lambda text: ... if place_of_pair(text) < 0 else wrong(text)
 
-    return Mistake(mistake.says, left(mistake.wrong), tuple(map(left, mistake.also)))
+    every = (mistake.wrong, *mistake.also)
+    return Mistake(mistake.says, every[0], (*every[1:], *map(left, every)))
 
 
 def alone_and_not(says: str, one: Callable, too, *also: Callable) -> tuple[Mistake, Mistake]:

@@ -3,9 +3,9 @@
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.chapters.start_here.gaps import (
     alone_and_not,
+    also_with_the_first_left,
     place_of_pair,
     with_any_second_gap,
-    with_the_first_left,
 )
 from course_lib.chapters.start_here.last_gap import AS_A_BEGINNER_WRITES, AT_THE_LETTERS
 from course_lib.chapters.start_here.places import with_places
@@ -197,7 +197,7 @@ BY_TWO = Exercise(
             "the two is asked for.",
             next_letter,
         ),
-        *AT_THE_LETTERS,
+        *map(also_with_the_first_left, AT_THE_LETTERS),
         Mistake(
             "Place 0 is a place, too: the text may begin with the two letters. Only -1 says that "
             "they were not found.",
@@ -241,8 +241,7 @@ BY_TWO = Exercise(
             EMPTY,
             EMPTY_TOO,
         ),
-        *AS_A_BEGINNER_WRITES,
-        *map(with_the_first_left, (*AT_THE_LETTERS, *AS_A_BEGINNER_WRITES)),
+        *map(also_with_the_first_left, AS_A_BEGINNER_WRITES),
     ),
     alternatives=(
         _by_two_with_a_loop,
