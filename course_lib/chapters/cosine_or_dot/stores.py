@@ -45,7 +45,7 @@ STORES = {
     "notes": Store(
         "plum jam",
         (1.0, 0.0),
-        {"jam recipes": (2.05, 0.25), "travel diary": (4.2, 2.1), "a bill": (0.8, -0.6)},
+        {"jam recipes": (2.05, 0.25), "diary": (4.2, 2.1), "a bill": (0.8, -0.6)},
         COSINE,
     ),
     "songs": Store(
@@ -63,8 +63,8 @@ STORES = {
         (2.0, 1.0),  # km to the east and to the north
         {
             "corner": (1.4, 1.6),
-            "across town": (6.2, 3.6),
-            "airport": (8.0, 1.5),
+            "station": (4.6, 2.7),
+            "airport": (6.0, 1.1),
         },
         DISTANCE,
     ),
@@ -75,9 +75,9 @@ STORES = {
         ANY,
     ),
     "cut": Store(
-        "the dentist",
+        "dentist",
         (0.9, 0.0),
-        {"dentist": (0.33, 0.1), "travel diary": (0.7, 0.5)},
+        {"dentist": (0.33, 0.1), "diary": (0.7, 0.5)},
         COSINE,
     ),
 }

@@ -44,21 +44,22 @@ FAR = 100.0  # beyond the frame of every store
 HIGH = 1.36  # inches of one small plane
 BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
 ROOM = 0.13  # left free beside the tips, in inches
+RIGHT = {"notes": 0.6, "bakeries": 0.75}  # and right of the tips, for the names there
 ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
-    "travel diary": "before", "a bill": "beside", "a hit": "above left",
-    "rare song": "low right", "a poor fit": "beside", "across town": "before",
-    "airport": "before", "corner": "above",
-    "water bill": "before", "heating bill": "below left", ("jam recipes", DISTANCE): "above right",
-    ("across town", COSINE): "above left", ("a bill", DISTANCE): "below",
+    "diary": "beside", "a bill": "low right", "a hit": "above left",
+    "rare song": "low right", "a poor fit": "beside", "station": "beside",
+    "airport": "beside", "corner": "above",
+    "water bill": "before", "heating bill": "below left", ("diary", DISTANCE): "before",
+    ("station", COSINE): "above left", ("a bill", DISTANCE): "below",
     ("a poor fit", COSINE): "above right", ("a poor fit", DISTANCE): "above right",
     ("a poor fit", ANY): "above right",
-    "jam recipes": "high right", "dentist": "above left",
+    "jam recipes": "low right", "dentist": "above left",
 }  # fmt: skip
 # Where the word for the question stands, beside the tail of its arrow: in points, and its side.
 QUESTION_AT: dict[str, tuple[float, float, str]] = {
-    "notes": (7, 10, "center"), "songs": (-5, -12, "left"), "bakeries": (-5, -11, "left"),
+    "notes": (-4, 16, "left"), "songs": (-5, -12, "left"), "bakeries": (-5, -11, "left"),
     "whole": (-6, 0, "right"), "cut": (22, -15, "right"),
 }  # fmt: skip
 ASKING = {"bakeries": "market to you"}  # what stands there instead, where the tail is a place
@@ -89,7 +90,7 @@ def show_metrics(*names: str) -> None:
         line[0].text(-0.57, 0.6, say(name), **head)
         line[0].text(-0.57, 0.42, say(store.asked), color=QUERY, **head)
         for plane, metric in zip(line, METRICS, strict=True):
-            _draw_store(plane, store, metric, BESIDE_HEADS)
+            _draw_store(plane, store, metric, (BESIDE_HEADS, RIGHT.get(name, 0)))
     for plane, metric in zip(grid[0], METRICS, strict=True):
         head = f"{say(metric)}\n{say(SHAPES[metric])}"
         plane.set_title(head, loc="left", pad=4, **HEAD)
@@ -118,13 +119,13 @@ def show_stores(which_metric: Callable) -> None:
     *planes, last = grid.flat
     told = [f"{headline}."]
     for plane, ((name, store), metric) in zip(planes, pairs, strict=True):
-        _draw_store(plane, store, metric, ALONE_IN_ITS_THIRD)
+        _draw_store(plane, store, metric, (ALONE_IN_ITS_THIRD, RIGHT.get(name, 0)))
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
         plane.set_title(head, loc="left", pad=4, **HEAD)
         *aside, side = QUESTION_AT[name]
         look = {"color": QUERY, "fontsize": SMALL, "zorder": 2.5, "path_effects": CLEAR}
         look |= {"ha": side, "va": "center", "xytext": aside, "textcoords": "offset points"}
-        plane.annotate(say(ASKING.get(name, "question")), (0, 0), **look)
+        plane.annotate(say(ASKING.get(name) or store.asked + "?"), (0, 0), **look)
         told.append(f"{head} {_finds(store, (metric,))}".strip() + ".")
     told += _one_for_all(last)
     show_figure(figure, say(IN_WORDS, stores=" ".join(told)), colours=8)
@@ -179,14 +180,14 @@ def _right(store: Store, metric: str) -> bool:
     return list(_found(store, metric)) == [first_hit(store, store.metric)]
 
 
-def _draw_store(plane, store: Store, metric: str, wide: float) -> None:
+def _draw_store(plane, store: Store, metric: str, room: tuple[float, float]) -> None:
     """The rows of a store, its question, and the empty area that lies before what was found.
 
     By "any" that is the cosine's area, with an arc of all tips as long as the question: where the
     rows lie on it, the other two find the same.
     """
     rows, question = store.table, np.array(store.question)
-    _frame(plane, np.vstack([rows, question, [0, 0]]), wide)
+    _frame(plane, np.vstack([rows, question, [0, 0]]), *room)
     found = _found(store, metric)
     for one in _asked(metric)[:1]:
         plane.add_patch(_better(one, question, np.array(store.rows[first_hit(store, one)])))
@@ -235,11 +236,15 @@ def _name(plane, tip, told: str, where: str | None) -> None:
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 
 
-def _frame(plane, tips, wide: float) -> None:
-    """The plane around the tips, the same scale both ways, as wide and as high as its place."""
+def _frame(plane, tips, wide: float, right: float) -> None:
+    """The plane around the tips, the same scale both ways, as wide and as high as its place.
+
+    right: so much is left free on that side
+    """
     low, high = tips.min(axis=0), tips.max(axis=0)
-    scale = max((high - low) / (np.array([wide, HIGH]) - 2 * np.array([ROOM, ABOVE])))
+    scale = max((high - low) / (np.array([wide - right, HIGH]) - 2 * np.array([ROOM, ABOVE])))
     middle, half = (low + high) / 2, scale * np.array([wide, HIGH]) / 2
+    middle[0] += scale * right / 2
     plane.set(xticks=[], yticks=[], xlim=(middle[0] - half[0], middle[0] + half[0]))
     plane.set(ylim=(middle[1] - half[1], middle[1] + half[1]))
     plane.set_aspect("equal")

@@ -38,10 +38,11 @@ CONSEQUENCES = {
     "vector is far away, so what many people play comes last. You want the opposite.",
     ("songs", "any"): "songs, by any: by inner product the listener gets a hit that fits, by "
     "distance a poor fit. The lengths differ, so the three do not agree.",
-    ("bakeries", "cosine"): "bakeries, by cosine: it finds the one across town. From the market "
+    ("bakeries", "cosine"): "bakeries, by cosine: it finds the one at the station. From the market "
     "place it lies almost exactly in your direction, and a cosine does not see how far out it is.",
     ("bakeries", "inner product"): "bakeries, by inner product: it finds the one at the airport. "
-    "The further out of town, the larger the product. You want to walk as little as you can.",
+    "The further out on your side of town, the larger the product. You want to walk as little as "
+    "you can.",
     (
         "bakeries",
         "any",
