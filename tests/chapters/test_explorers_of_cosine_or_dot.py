@@ -136,6 +136,7 @@ def test_the_goal_over_c_goes_from_half_up_to_all_and_c_can_take_well_more_than_
         ({}, [".96", ".80", ".60", "−.50"]),
         ({"key_c": 2.2, "key_d": 3.0}, [".96", ".80", "1.3", "−1.5"]),
         ({"key_c": 4.0, "query": 3.0}, ["2.9", "2.4", "7.2", "−1.5"]),
+        ({"key_d": 2.5}, [".96", ".80", ".60", "−1.3"]),  # a half goes away from 0
     ],
 )
 def test_under_each_bar_stands_the_score_that_it_comes_from_and_off_its_neighbours(lengths, scores):
@@ -277,5 +278,6 @@ def test_the_line_at_90_degrees_stands_there_from_the_start(length):
 @pytest.mark.parametrize("length", [0.2, 3.8, 5.0])
 def test_the_loud_keys_headline_counts_what_the_bar_counts(length):
     figure, won = loud_key_at(length), int(data(explore_loud_key, length=length)["won"].sum())
-    assert figure.get_suptitle() == f"{length:.1f} long, the loud key wins {won} of the 60 queries"
+    told = "{:.1f} long, the loud key" if length >= 1 else "Only {:.1f} long, this key"
+    assert figure.get_suptitle() == f"{told.format(length)} wins {won} of the 60 queries"
     assert loud_key.GOAL in figure.axes[2].get_xticks()

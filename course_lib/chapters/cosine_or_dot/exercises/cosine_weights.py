@@ -151,19 +151,17 @@ COSINE_WEIGHTS = Exercise(
             lambda q, k: cosine_weights(q, k).T,
         ),
         Mistake(
-            "You brought the rows of the table of dot products to length 1. These are scores, and "
-            "no vectors: divide q and k before they meet.",
+            "You normalised the rows of the table of scores. Normalise q and k before they meet.",
             lambda q, k: softmax(unit_rows(q @ k.T)),
         ),
         Mistake(
-            "You gave the table of dot products to unit_rows: each row of scores is 1 long then. "
-            "But scores are no vectors. Divide q and k before they meet, and let the softmax make "
-            "the weights.",
+            "You normalised the rows of the table of scores. Normalise q and k before they meet, "
+            "and let the softmax make the weights.",
             lambda q, k: unit_rows(q @ k.T),
         ),
         Mistake(
-            "These cosines are right. But then unit_rows made each row of the table 1 long. Scores "
-            "are no vectors, so give the softmax the cosines as they are.",
+            "These cosines are right. But then unit_rows made each row of the table 1 long. Give "
+            "the softmax the cosines as they are.",
             lambda q, k: softmax(unit_rows(_cosines(q, k))),
         ),
         Mistake(

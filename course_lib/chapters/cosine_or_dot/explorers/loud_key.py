@@ -19,12 +19,15 @@ HALF = len(QUERIES) // 2
 RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
 FINE = np.radians(np.arange(0, 360.5, 0.5))
 BORDER = (-2.5, 2.02)  # how far the line at 90 degrees goes; below, to its name outside of the ring
+BEHIND = (-0.62, -1.28)  # the middle of "score below 0", off the axis and off the arrows
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries, or more; half of them is beyond reach
 START = 2.5
 SHORT, BESIDE_SHORT = 0.5, (1.4, -0.3)  # where the name of a shorter key is on no other arrow
 LED_TO = (0.9, -0.17)  # where the line from its tip to that name ends
 INSIDE, OUTSIDE = 1.3, 2.45  # between these lengths a name at the tip would lie on the ring's dots
+LOUDER = "{length:.1f} long, the loud key wins {won} of the 60 queries"
+NOT_LOUD = "Only {length:.1f} long, this key wins {won} of the 60 queries"
 KEYS_AND_QUERIES = (
     "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
     "long, the others 1."
@@ -111,7 +114,7 @@ def _draw_border(axes) -> None:
     told = say("90° from loud: score 0")
     axes.text(*beside, told, fontsize=SMALL, ha="left", va="center_baseline")
     behind = {"fontsize": SMALL, "ha": "center", "va": "center"}
-    axes.text(-0.4, -1.4, say("score\nbelow 0"), **behind)
+    axes.text(*BEHIND, say("score\nbelow 0"), **behind)
     told = say("queries: only their\ndirection counts")
     axes.text(2.35, -1.25, told, fontsize=SMALL, color=QUERY, va="center")
 
@@ -143,7 +146,7 @@ def draw_loud_key(figure, data) -> Drawing:
         for end, ring in rings.items():
             ring.move(data["units" if end else "keys"], data["won" + end], data["realm" + end])
         bar.set_width(int(data["won"].sum()))
-        template = "{length:.1f} long, the loud key wins {won} of the 60 queries"
+        template = LOUDER if data["length"] >= 1 else NOT_LOUD
         title.set_text(say(template, length=data["length"], won=int(data["won"].sum())))
 
     moving = [artist for ring in rings.values() for artist in ring.artists]

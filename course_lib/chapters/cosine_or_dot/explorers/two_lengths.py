@@ -21,13 +21,14 @@ DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the qu
 LONGEST = 3.0
 LONGEST_C = 4.0  # half of the weight, which C should take, lies well before its end
 NUMBER = 0.08  # how high a number is, as a weight
+HUNDREDTH = 0.01  # what is nearer to 0 than to this is "<.01"
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
 HIGHER = (0.2, 0.36)  # so much the name of C stands above its tip; more where A's name is near
 NEAR_A = 0.8  # so short is a C at whose tip the name of A is near
 INWARD, FAR_OUT = 0.2, 2.0  # so much nearer the name of D stands to its tip, from that length on
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
-UNDER = (*3 * (((0, -20), "center"),), ((-10, -20), "left"))  # scores; that of D has a minus
+UNDER = (*3 * (((0, -20), "center"),), ((-8, -20), "left"))  # scores; that of D has a minus
 HALF = 0.495  # what C should take, or more: so its bar reads .50
 BAND = (HALF, 1.0)  # what C should reach
 NO_ROOM = ((0.4, 1.9), (0.99, 1.3), (0.99, 1.6))  # for "start", between these lengths of q, C, D
@@ -150,8 +151,8 @@ def _move_free(arrow: Vector, tip, name: str, named_at) -> None:
 
 
 def _score(value: float) -> str:
-    """A score with two digits: ".96", "1.3", "−.50"."""
-    told = signed(value, 2 if abs(value) < 0.995 else 1)
+    """A score with two digits, halves away from 0: ".96", "1.3", "−.50"."""
+    told = signed(value * (1 + 1e-9), 2 if abs(value) < 0.995 else 1)
     return told.replace("0.", ".", 1) if abs(value) < 0.995 else told
 
 
@@ -159,8 +160,8 @@ def _goal_over_c(axes) -> GoalMark:
     """A hatched band from half up to all, which the bar of C by dot product should reach."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
     piece = axes.add_patch(Rectangle((1.4, BAND[0]), 1.2, BAND[1] - BAND[0], **look))
-    told = say("goal, if\nq and D\nare 1.0")
-    word = axes.text(2.68, HALF, told, color=WEIGHT, fontsize=SMALL, va="bottom")
+    told = say("goal (q and D at 1.0)")
+    word = axes.text(-0.4, BAND[1] + 0.02, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
         piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "////")
@@ -203,12 +204,13 @@ class _Weights:
             bar.set_height(weight)
             fallen = weight < start - 0.002
             inside = fallen and weight > NUMBER
-            near = fallen and start - weight < NUMBER
+            tiny = weight < HUNDREDTH / 2  # its word is wider than the outline of the start
+            near = fallen and (tiny or start - weight < NUMBER)
             at = float(np.clip(start if near and not inside else weight, 0, 1)) + 0.01
             inside = inside or (i == self._banded and at > BAND[0] - NUMBER)
             number.set_y(weight - 0.01 if inside else at)
             number.set(va="top" if inside else "bottom", color=self._inside if inside else INK)
-            number.set_text(share(weight))
+            number.set_text(say("<.01") if tiny else share(weight))
             self._scores[i].set_text(_score(float(scores[i])))
 
 
