@@ -43,10 +43,9 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## A search with 49 words
 #
-# Here is a search with 49 words instead of a million pages. A program has written 20,000 sentences
-# with them. A word's vector counts its neighbours: how often each of the 49 words stands within two places of it, as
-# *eats* and *the* do in *he eats the plum*. Here are three sentences, and the vector of *plum* from all of them,
-# without the zeros:
+# Instead of a million pages, here are 49 words. A program has written 20,000 sentences with them. A word's
+# vector counts its neighbours: how often each of the 49 words stands within two places of it, as *eats* and *the* do in
+# *he eats the plum*. Here are three sentences, and the vector of *plum* from all of them, without the zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -62,20 +61,22 @@ print({word: int(times) for word, times in zip(words, plum_row, strict=True) if 
 # **Guess first:** at which of the 49 places does *plum* itself come?
 
 # %%
-best = rank_by_dot(counts, [plum_row], 3)[0]  # where the best three stand in `words`
-print("found:", ", ".join(words[place] for place in best))
+ranked = [words[number] for number in rank_by_dot(counts, [plum_row], 49)[0]]  # the best first
+for word in (*ranked[:3], "plum"):
+    print(f"place {1 + ranked.index(word)}: {word}, {norm(counts[words.index(word)]):.0f} long")
 
 # %% [markdown]
-# *plum* is not even among the first three. In chapter 1, the key that reached further along the query had the larger
-# dot product. Here *plum* is the query. Its row is an arrow in 49 directions that nobody can draw, but any two arrows
-# lie in one flat sheet. Here it is, with true lengths and the true angle. Bars say how far each reaches:
+# In chapter 1, the key that reached further along the query had the larger dot product. Here *plum* is the query.
+# Nobody can draw 49 directions. But two arrows from one point always fit on one sheet of paper. Here is that sheet, with
+# true lengths and the true angle:
 
 # %%
 show_reach("plum", ["is", "plum"], words, counts)
 
 # %% [markdown]
 # The arrow of *is* points 45 degrees away: both words often stand near *the*. But *is* occurs often, so its counts are
-# large and its arrow is long: it reaches 3575, and *plum* only 434. Length wins here, not likeness.
+# large and its arrow is long: it reaches 3575, and *plum* only 434. *in* and *dog* are long, too. Length wins here, not
+# likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -100,8 +101,7 @@ show_reach("plum", ["is", "plum"], words, counts)
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
 their_lengths = np.sqrt((table**2).sum(axis=1, keepdims=True))  # of each row
-print(their_lengths)
-print(table / their_lengths)
+print(their_lengths, table / their_lengths, sep="\n")
 
 # %% [markdown]
 # Both rows point the same way, so both become the same. With `keepdims=True` the lengths stand in a column, each beside
@@ -126,7 +126,7 @@ print(table / their_lengths)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *How do we find the stored vectors with the largest cosines?* To rank, you need one more tool:
+# To rank, you need one more tool:
 #
 # | you write | for `a` = [[.9, .2, .5]] you get | |
 # |---|---|---|
@@ -143,14 +143,14 @@ print(table / their_lengths)
 # Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. The cosines are 0, .71 and 1.
 # Row 2 is best, then row 1: for the best two, the answer is [[2, 1]].
 #
-# You can divide the stored vectors by their lengths, and the questions, too. Which of these divisions could you leave out?
+# You can divide the stored vectors by their lengths, and the questions, too. Which division could you leave out?
 
 
 # %% exercise="search"
 
 
 # %% [markdown]
-# Now ask for *plum*: on the left by dot product, on the right by your `search`.
+# Now ask for *plum*, by dot product and by your `search`:
 
 # %%
 my_word = "plum"  # later any other of the 49: print(words) shows them
@@ -161,7 +161,8 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # %% [markdown]
 # *plum* rises from place 30 to the first, two other fruits behind it. *is* falls to place 10: its length no longer matters.
 #
-# Put *tea* in its place. Which two words do you expect right behind it? Run the cell again.
+# Put *tea* in its place. Which two of milk, pear, soup and water do you expect right behind it? Run the cell
+# again.
 #
 # <details><summary>Why not milk?</summary>
 #
@@ -188,8 +189,8 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# Your search divides all lengths away. Attention does not. *What can a long key do there?* Imagine a room of queries.
-# Then one key begins to shout.
+# Your search divides all lengths away. Attention does not. *What can a long key do there?* Imagine a room of queries
+# where one key shouts.
 
 # %%
 bet("loud_key")
@@ -197,9 +198,8 @@ bet("loud_key")
 # %%
 rng = np.random.default_rng(0)
 keys, queries = random_directions(1000, 64, rng), rng.normal(size=(5000, 64))
-for length in (1, 10, 100, 1000):
-    share = share_won_by_key_0(keys, queries, length)  # key 0 is so long, all others 1
-    print(f"length {length:4}: {share:.1%} pick it")
+for length in (1, 10, 100, 1000):  # of key 0; all others are 1 long
+    print(f"length {length:4}: {share_won_by_key_0(keys, queries, length):.1%} pick it")
 settle("loud_key", 100 * share_won_by_key_0(keys, queries, 100))  # in percent
 
 # %% [markdown] minutes=3
@@ -239,17 +239,18 @@ explore_loud_key(unit_rows=unit_rows)
 # start all arrows are 1 long, so both agree. Pull at the tip of C until it gets half of the weight, and answer the
 # question that appears. Then:
 #
-# 1. Leave C long, and pull out `q`. Then set C back to 1: who gains now?
+# 1. Leave C long, and pull out `q`. Then set C back to 1: who gains most now?
 # 2. Set `q` back to 1, too, and pull out D. Why does it get less?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
 
 # %% [markdown]
-# <details><summary>Who gains from a long q when C is 1 long, and why does D lose?</summary>
+# <details><summary>Who gains most from a long q when C is 1 long, and why does D lose?</summary>
 #
-# Now the largest score is that of A, and the longer `q` is, the more A gets. D points away from `q`: its score is
-# negative, and a longer D makes it lower still. The pale bars never move, because a cosine does not see lengths.
+# Now A has the largest score, and the longer `q` is, the more A gets. (B, close behind, gains a little at first.)
+# D points away from `q`: its score is negative, and a longer D makes it lower still. The pale bars never move, because a
+# cosine does not see lengths.
 # </details>
 #
 # A longer *key* changes only its own score. What it gains, the softmax takes from the others. So to queries within 90
@@ -259,17 +260,25 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # sharply. A long query can say *I am sure*, and a short one *I do not know*.
 #
 # *Does a trained model say so?* Chapter 5 has a model that knows 50 words and guesses a hidden one: `anna ate the ripe ___`.
-# The hidden word's query cannot know what to look for. Is it longer or shorter than those of the 50 words?
+# The hidden word's query cannot know what to look for. Is it longer or shorter than the others?
 
 # %%
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
-for times in (1, 4):  # the others are 4 times as long, on average
-    print(times, "times its length: largest weight", hidden_word_weights(times).max().round(2))
-print("by cosines: at most", softmax(np.array([1.0] + 49 * [-1.0])).max().round(2))
 
 # %% [markdown]
-# It is by far the shortest, so none of the 50 words gets much weight: *I do not know*. By cosines no query could say
-# *I am sure*: they lie between -1 and 1, and even with 1 for one word and -1 for all others, it would get .13.
+# By far the shortest. *Does that keep it from choosing?* Let it change lengths with the surest query, that of *a*, which
+# picks *released*. (An even share of the 50 words is .02.)
+
+# %%
+hidden, a = trained_queries()[:2]  # of a hidden word, and of the word "a"
+for name, query, other in (("hidden word", hidden, a), ("a", a, hidden)):
+    most = [word_weights(query, norm(one)).max() for one in (query, other)]  # for its best word
+    by_cosine = cosine_weights(np.array([query]), word_keys()).max()
+    print(f"{name}: {most[0]:.2f}; as long as the other {most[1]:.2f}; by cosine {by_cosine:.2f}")
+
+# %% [markdown]
+# Yes: only its length says *I do not know*. By plain cosines neither is sure. A common factor would sharpen both
+# alike: none could be sure while another is not.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -305,35 +314,34 @@ show_onto_circle(arrows, unit_rows(arrows))
 # - `songs`: the question is the listener's vector. In training, songs that many people play came out long. You are
 #   paid for each play.
 # - `bakeries`: how far each lies east and north of the market place. You stand somewhere in town, hungry.
-# - `whole`: a model gives vectors of length 1. You store them as they are.
-# - `cut`: the same, but to save space you keep only the first entries, as if you cut [.8, .48, .36] to [.8, .48].
+# - `whole`: a model gives vectors of length 1. You store them as they are, and ask for the heating bill.
+# - `cut`: the same, but to save space you keep only the first entries, as if you cut [.8, .48, .36] to [.8, .48]. You
+#   ask for the dentist's number.
 
 
 # %% exercise="which_metric"
 
 
 # %% [markdown]
-# Here are the stores by your metrics. Filled is what was found: ✓ wanted, ✗ not. A row in the shaded area
-# would have been found instead.
+# Here are the stores by your metrics. Filled is what was found: ✓ wanted, ✗ not. Where a row would have been
+# found instead is shaded: by cosine a wedge, by inner product all beyond a line, by distance a disc.
 
 # %%
 show_stores(which_metric)
 
 # %% [markdown]
-# In `notes` lies the travel diary of the beginning, long by its many parts. But no metric serves all five stores: even
-# the cosine serves only 3.
+# No metric serves all five stores: even the cosine serves only 3.
 #
-# <details><summary>Why these five? A line for each</summary>
+# <details><summary>Why these five?</summary>
 #
-# - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
+# - `notes` and `cut`, cosine: a length is a side effect, of adding parts or of cutting. (Vectors made to be cut are
+#   called *Matryoshka*, after the dolls: Kusupati et al., 2022.)
 # - `songs`, inner product: what many people play has become long, and you are paid for that.
 # - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
 # - `whole`, any: all lengths are 1, so all tips lie on one arc.
-# - `cut`, cosine: what is left of a length is a side effect of the cut. (Vectors made to be cut are
-#   called *Matryoshka*, after the dolls: Kusupati et al., 2022.)
 # </details>
 #
-# The description of a model, its *model card*, often names the metric. Otherwise take the cosine: it guards
+# A model's description, its *model card*, often names the metric. Otherwise take the cosine: it guards
 # against lengths that nobody wanted.
 
 # %% [markdown] minutes=2
@@ -350,8 +358,8 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# You meet it in attention, and in the search before an answer (*RAG*, retrieval-augmented
-# generation). Many models give vectors of length 1 for that search. A database mostly divides only where the metric is cosine.
+# In attention, and in the search before an answer (*RAG*, retrieval-augmented generation). Many models give vectors of
+# length 1 for that search. A database mostly divides only where the metric is cosine.
 #
 # ### Test yourself
 #

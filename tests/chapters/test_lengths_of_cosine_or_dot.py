@@ -6,7 +6,8 @@ import torch
 from course_lib.chapters.cosine_or_dot import learned_lengths, room, short_query
 from course_lib.chapters.softmax import learned_sink
 from course_lib.kernels.attention import attention_weights
-from course_lib.kernels.vectors import norm
+from course_lib.kernels.softmax import softmax
+from course_lib.kernels.vectors import cosine, norm
 from course_lib.models.words import HIDDEN, VOCABULARY, load_words
 from tests.chapters.caught import caught, drawn
 
@@ -64,15 +65,28 @@ def test_each_query_is_a_dot_near_its_length_and_only_that_of_the_hidden_word_is
     assert f"{lengths[0]:.1f} long, those of the 50 words" in words
 
 
-def test_the_weights_of_a_hidden_word_are_the_models_and_sharper_if_its_query_were_longer():
+def test_the_weights_of_a_query_are_the_models_at_its_own_length_and_at_another():
     _, queries, keys, _ = load_words().projected(torch.arange(len(VOCABULARY)))
-    for times in (1, 4):
-        wanted = attention_weights(times * queries[:1], keys[1:])[0]
-        found = learned_lengths.hidden_word_weights(times)
+    np.testing.assert_allclose(learned_lengths.word_keys(), keys[1:].numpy(), atol=1e-4)
+    for query, times in ((queries[0], 1), (queries[0], 4), (queries[1], 0.2)):
+        wanted = attention_weights(times * query[None], keys[1:])[0]
+        length = times * norm(query.numpy())
+        found = learned_lengths.word_weights(query.numpy(), length)
         np.testing.assert_allclose(found, wanted.numpy(), atol=1e-5)
-    assert learned_lengths.hidden_word_weights().max() < 2 / 50 < 0.15 < found.max()
-    lengths = norm(learned_lengths.trained_queries())
-    assert abs(4 * lengths[0] - lengths[1:].mean()) < 0.1  # as the text says
+
+
+def test_a_is_the_surest_of_all_and_the_hidden_word_would_be_as_sure_if_it_were_as_long():
+    queries, keys = learned_lengths.trained_queries(), learned_lengths.word_keys()
+    most = [learned_lengths.word_weights(query, norm(query)).max() for query in queries]
+    hidden, a = queries[:2]
+    assert VOCABULARY[int(np.argmax(most))] == "a"
+    picked = learned_lengths.word_weights(a, norm(a)).argmax()
+    assert VOCABULARY[1 + picked] == "released"
+    assert most[0] < 2 / 50 < 0.2 < most[1] < learned_lengths.word_weights(hidden, norm(a)).max()
+    assert learned_lengths.word_weights(a, norm(hidden)).max() < 2 / 50
+    for factor, sure in ((1, False), (10, True)):  # plain cosines, and with a common factor
+        scores = factor * cosine(queries[:2, None], keys)
+        assert ((softmax(scores).max(axis=1) > 0.2) == sure).all()
 
 
 def test_no_dot_would_stand_elsewhere_if_the_last_bits_of_a_length_differed():

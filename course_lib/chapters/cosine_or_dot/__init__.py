@@ -19,11 +19,12 @@ from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.chapters.cosine_or_dot.finders import show_finders
 from course_lib.chapters.cosine_or_dot.learned_lengths import (
-    hidden_word_weights,
     missing_queries,
     share_of_key_0,
     trained_keys,
     trained_queries,
+    word_keys,
+    word_weights,
 )
 from course_lib.chapters.cosine_or_dot.pictures import (
     show_lengths,
@@ -81,7 +82,6 @@ __all__ = [
     "explore_onto_circle",
     "explore_two_lengths",
     "explore_two_measures",
-    "hidden_word_weights",
     "hint",
     "load_copying",
     "measure",
@@ -117,4 +117,6 @@ __all__ = [
     "trained_keys",
     "trained_queries",
     "word_counts",
+    "word_keys",
+    "word_weights",
 ]

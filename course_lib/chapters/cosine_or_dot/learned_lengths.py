@@ -2,7 +2,8 @@
 
 keys = trained_keys()              # of chapter 4's second model, key 0 first: trained in seconds
 queries = trained_queries()        # of chapter 5's words, first that of a hidden word
-hidden_word_weights(times=4)       # its weights on the 50 words if it were 4 times as long
+word_weights(queries[0], 7.4)      # its weights on the 50 words if it were 7.4 long
+word_keys()                        # the keys of these 50 words
 missing_queries()                  # of the names that are asked for and not in the text
 share_of_key_0(keys)               # how often key 0 gets most, where the name is not in the text
 """
@@ -62,15 +63,23 @@ def trained_queries() -> np.ndarray:
     return _projected("w_q")
 
 
-def hidden_word_weights(times: float = 1) -> np.ndarray:
-    """The weights that a hidden word's query gives the other words of that model, as it makes them.
+def word_keys() -> np.ndarray:
+    """The keys of the words of that model, without that of a hidden word.
 
-    The query may be made some times as long. Chapter 3 says why the scores are divided.
-
-    Shapes: -> (words - 1)
+    Shapes: -> (words - 1, m)
     """
-    query, keys = times * trained_queries()[0], _projected("w_k")[1:]
-    return softmax(keys @ query / np.sqrt(len(query)))
+    return _projected("w_k")[1:]
+
+
+def word_weights(query: np.ndarray, length: float) -> np.ndarray:
+    """The weights that a query, made so long, gives the words of that model, as it makes them.
+
+    Chapter 3 says why the scores are divided.
+
+    Shapes: query (m) -> (words - 1)
+    """
+    scores = word_keys() @ query * (length / np.linalg.norm(query))
+    return softmax(scores / np.sqrt(len(query)))
 
 
 def _projected(name: str) -> np.ndarray:

@@ -43,4 +43,4 @@ def show_query_lengths(lengths) -> None:
     axes.text(
         words.mean(), top, say("{count} words: {low:.1f} to {high:.1f} long", **told), **write
     )
-    show_figure(figure, say(IN_WORDS, hidden=hidden, end=end, **told), colours=16)
+    show_figure(figure, say(IN_WORDS, hidden=hidden, end=end, **told), colours=8)
