@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from course_lib.chapters.flash_attention.loops_over_tiles import tiled
+from course_lib.chapters.flash_attention.loops_over_tiles import by_the_last_total, tiled
 from course_lib.chapters.flash_attention.other_steps import steps
 from course_lib.chapters.flash_attention.tile_after_tile import NO_SINGLE_SLIP
 from course_lib.judging import judge
@@ -75,6 +75,13 @@ def test_the_numbers_to_compare_with_are_those_of_the_loop():
 def test_where_the_first_block_is_right_the_next_one_is_named():
     found = slips(once=True, rows=-1)
     assert "the first block of queries is right to its last tile" in found.text
+
+
+def test_a_division_by_the_total_of_the_last_block_is_named():
+    found = told(by_the_last_total)
+    assert found.exactly
+    assert "divide all blocks by the total of the last one" in found.diagnosis
+    assert NO_SINGLE_SLIP not in found.text
 
 
 @pytest.mark.parametrize("rows_of", [lambda q_tile, k_tile: q_tile, lambda q_tile, k_tile: k_tile])

@@ -34,7 +34,7 @@ LATER = (
 )
 OTHER_BLOCK = (
     "Tile by tile: the first block of queries is right to its last tile, and a later block is off. "
-    "So look at what each block begins with."
+    "So look at what each block begins with, and by whose total it is divided."
 )
 NO_SINGLE_SLIP = (
     "No single known mistake does all of this, so there may be two. Mend what goes wrong first, "

@@ -6,6 +6,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.flash_attention.loops_over_tiles import (
+    by_the_last_total,
     causal_by_habit,
     cut_afterwards,
     cut_rows_afterwards,
@@ -148,6 +149,12 @@ ATTENTION_BY_TILES = Exercise(
         Mistake(
             "The division is missing: when all keys were seen, mixed has to be divided by total.",
             slip(undivided=True),
+        ),
+        Mistake(
+            "The sums are right in every block. But you divide all blocks by the total of the last "
+            "one. Each has a total of its own: divide where it is still there, at the end of the "
+            "outer loop.",
+            by_the_last_total,
         ),
         Mistake(
             "The powers of the whole tile are added up. Each row has a sum of its own: dim=1.",

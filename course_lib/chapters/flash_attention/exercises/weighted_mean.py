@@ -82,7 +82,7 @@ WEIGHTED_MEAN = Exercise(
         Property(
             "A weighted mean lies between the smallest value and the largest.",
             lambda got, case: bool(
-                not np.isfinite(got["output"])  # of NaN, this would say nothing more
+                not np.isfinite(float(np.asarray(got["output"])))  # NaN: nothing more to say
                 or case.args[1].min() - 1e-4
                 <= float(np.asarray(got["output"]))
                 <= case.args[1].max() + 1e-4
