@@ -45,7 +45,7 @@ show_road_map(8)
 #
 # Carried where? A GPU computes in a chip beside its memory, and the chip holds little. Think of a library whose books
 # are in the cellar (*HBM*, the main memory). A shelf upstairs (*L2 cache*) has room for some, and your desk for a few. If
-# you go down for every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
+# you go down for every line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
 
 # %% [markdown] minutes=5
 # ### Slide: a GPU to scale
@@ -59,22 +59,28 @@ explore_gpu()
 
 # %% [markdown]
 # The number over the arrow is *our count* of what crosses between cellar and shelf. Plain attention writes all scores to
-# the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once. (Very small
-# tables could stay on the shelf. Our count ignores this.)
+# the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
-# The bars are times at best, by NVIDIA's data sheet (2023). "Computing" is the two products of tables, `q @ k.T` and
-# `weights @ v`. At best both go on at once, and the longer bar is the time. Where that is "moving", the GPU waits.
-# And it waits at every length: the tables and the operations both grow with n², so the ratio stays between 4 and 7.
+# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023). The longest has a fixed length.
+# "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. At best both go on at once, and the longer bar
+# is the time. Where that is "moving", the GPU waits. By our count (small tables could stay on the shelf) it waits
+# at every length: tables and operations both grow with n², so the ratio stays between 4 and 7.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
 # never written to the cellar. Compare "moving" with its dashed outline.
 #
-# Is this a trick, since no bar counts the way from shelf to desks? One head's keys and values, 8.2 MB at 16,000 words,
-# stay on the shelf, and each of the head's 16,000 / 128 = 125 blocks of queries fetches them from there. In 32 heads, that is
-# 125 · 32 · 8.2 MB = 33 GB. But this way is quicker than the stairs, and without tiles all 66 GB take it, too. (The
-# 524 MB over the arrow are q, k, v and out of all heads.)
+# Is this a trick? No bar counts the way from shelf to desks. One head's keys and values, 8.2 MB at 16,000 words,
+# stay on the shelf, and each of the head's 16,000 / 128 = 125 blocks of queries fetches them. In 32 heads:
+# 125 · 32 · 8.2 MB = 33 GB. Without tiles, all takes both ways:
+#
+# |way|cellar ↔ shelf|shelf ↔ desks|
+# |---|---|---|
+# |without tiles|66.1 GB|66.1 GB or more|
+# |in tiles|0.524 GB|33 GB|
+#
+# So the quick way is used at most half as much, the slow way 126 times less.
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -200,7 +206,7 @@ show_against_plain(attention_by_tiles)
 
 
 # %% [markdown]
-# Here are 12 words, in tiles of 3 queries and 2 keys:
+# Here are 12 words, in tiles of 3 by 2:
 
 # %%
 show_in_place(hide_later)
@@ -211,7 +217,8 @@ show_in_place(hide_later)
 # %% [markdown] minutes=1
 # ## Faster, and the novel fits
 #
-# *What does all this buy?* Versions 2 and 3 of FlashAttention were measured on an H100 (Shah et al., 2024).
+# *What does all this buy?* Versions 2 and 3 of FlashAttention were measured on an H100 (Shah et al., 2024; forward,
+# 16 bit, width 128, no mask).
 
 # %%
 bet("what_it_buys")
@@ -222,7 +229,7 @@ plain, version_2, version_3 = speeds().values()  # trillions of operations a sec
 settle("what_it_buys", version_3 / plain)
 
 # %% [markdown]
-# And the novel, too large for two dozen GPUs?
+# And the novel?
 
 # %%
 novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
@@ -247,6 +254,7 @@ print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 /
 # <details><summary>What do n, D, BLOCK_K and scale mean?</summary>
 #
 # `n` is the number of words, `D` the width, BLOCK_K the number of keys in a block, and `scale` is $1/\sqrt d$.
+# All tiles are float32. If values have 16 bits, it is `tl.dot(powers.to(v_tile.dtype), v_tile)`.
 # </details>
 
 # %%
@@ -286,10 +294,10 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# | place | what is used |
+# |place|what is used|
 # |---|---|
-# | training, and reading a long prompt | FlashAttention, forward and back (`attn_implementation="flash_attention_2"`) |
-# | writing word by word | tiles hardly help: there is only one query at a time |
+# |training, and reading a long prompt|FlashAttention, forward and back (`attn_implementation="flash_attention_2"`)|
+# |writing word by word|tiles hardly help: there is only one query at a time|
 #
 # ### Test yourself
 #
@@ -302,7 +310,7 @@ progress()
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
 # It computes as much as plain attention, apart from tiles that a mask hides. It is fast because it moves less
-# between cellar and chip.
+# between cellar and shelf.
 # </details>
 #
 # **This was the last chapter.** In chapter 0 you switched one head off, and a model forgot. Since then you have
@@ -316,31 +324,31 @@ progress()
 # Each section stands by itself. Three routes lead through them: S for who serves models, T for who trains them, K for
 # who writes kernels. An appendix, "other models", stands at the end. If you take only one, take "your loop in a model".
 #
-# | section | what it is good for | route | minutes |
+# |section|what it is good for|route|minutes|
 # |---|---|---|---|
-# | somebody forgets to rescale | a bet: how well a bug can hide | K | 2 |
-# | which test catches C? | an exercise: a test that is built | K | 6 |
-# | your loop in a model | its memory; a wrong loop, seen in what a model writes | K | 4 |
-# | around the loop | programs, and the other lines of the kernel | K | 4 |
-# | a kernel for real models | the course's own, and when PyTorch takes its own | K | 4 |
-# | one query cannot fill a chip | a bet: why writing is slower than reading | S | 5 |
-# | two halves make a whole | an exercise: one row, shared by many workers or GPUs | S, T | 11 |
-# | your merge, on four machines | how a text is read that fits on no machine | T | 7 |
-# | a cache in pages | an exercise: how texts share a server's memory | S | 9 |
-# | requests without filling | a bet: what filling up costs | S | 4 |
-# | small tiles | a bet: whether tiles are always worth it | K | 4 |
-# | count the walks | an exercise: what is moved, and where tiles begin to pay | K | 7 |
-# | the same numbers? | whose rounding errors are smaller | | 2 |
-# | the way back makes the weights again | an exercise: training without the table | T | 12 |
-# | tiles that nobody needs | an exercise: the work that a causal mask spares | T | 10 |
-# | which loop stands outside | why FlashAttention-2 turned the loops | K | 5 |
-# | when is n large? | a bet, an exercise: what ten times the words cost | T | 14 |
-# | a roof over every device | whether a program computes or waits | K | 16 |
-# | the compiler says what fits | why tiles have the size that they have | K | 3 |
-# | a kernel of your own | you write a kernel and run it, on the CPU | K | 15 |
-# | what fits into half precision | a bet on float16 | T | 4 |
-# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | S | 7 |
-# | what to read, and where to go | papers, and what to do next | | 3 |
+# |somebody forgets to rescale|a bet: how well a bug can hide|K|2|
+# |which test catches C?|an exercise: a test that is built|K|6|
+# |your loop in a model|its memory; a wrong loop, seen in what a model writes|K|4|
+# |around the loop|programs, and the other lines of the kernel|K|4|
+# |a kernel for real models|the course's own, and when PyTorch takes its own|K|4|
+# |one query cannot fill a chip|a bet: why writing is slower than reading|S|5|
+# |two halves make a whole|an exercise: one row, shared by many workers or GPUs|S, T|11|
+# |your merge, on four machines|how a text is read that fits on no machine|T|7|
+# |a cache in pages|an exercise: how texts share a server's memory|S|9|
+# |requests without filling|a bet: what filling up costs|S|4|
+# |small tiles|a bet: whether tiles are always worth it|K|4|
+# |count the walks|an exercise: what is moved, and where tiles begin to pay|K|7|
+# |the same numbers?|whose rounding errors are smaller||2|
+# |the way back makes the weights again|an exercise: training without the table|T|12|
+# |tiles that nobody needs|an exercise: the work that a causal mask spares|T|10|
+# |which loop stands outside|why FlashAttention-2 turned the loops|K|5|
+# |when is n large?|a bet, an exercise: what ten times the words cost|T|14|
+# |a roof over every device|whether a program computes or waits|K|16|
+# |the compiler says what fits|why tiles have the size that they have|K|3|
+# |a kernel of your own|you write a kernel and run it, on the CPU|K|15|
+# |what fits into half precision|a bet on float16|T|4|
+# |what fits into eight bits|a bet on float8, and a remedy from chapter 4|S|7|
+# |what to read, and where to go|papers, and what to do next||3|
 
 # %% [markdown] depth
 # ### Depth: somebody forgets to rescale
@@ -418,9 +426,8 @@ for model in (load_copying(), yours, colleague):
 show_programs()
 
 # %% [markdown]
-# Triton's own `tl.load` and
-# `tl.store` want the place of each number. Two functions of the course, `places` and `load`, work it out for
-# a tile: entry j of row i stands D · i + j places after the first.
+# Triton's own `tl.load` and `tl.store` want the place of each number. Two functions of the course, `places` and `load`,
+# work it out for a tile: entry j of row i stands D · i + j places after the first.
 #
 # ```python
 # @triton.jit
@@ -498,10 +505,9 @@ if use_interpreter():
 # <details><summary>One more trap: what if a row sees nothing at all in its first block?</summary>
 #
 # A hidden score adds a power of minus infinity to both sums, and that is 0. But in such a row
-# <code>largest</code> is still minus infinity, and so is <code>new</code>. Minus infinity minus
-# minus infinity is no number, and it spoils both sums. With a causal mask key 0 comes first, and every
-# query sees it. A window has such rows. So the course's kernel begins with −10³⁰ instead of minus
-# infinity.
+# `largest` is still minus infinity, and so is `new`. Minus infinity minus
+# minus infinity is no number, and it spoils both sums. With a causal mask key 0 comes first, and every query sees it. A
+# window has such rows. So the course's kernel begins with −10³⁰ instead of minus infinity.
 # </details>
 #
 # PyTorch's own such kernel is called FLASH. Where one of its conditions fails, PyTorch takes another
@@ -543,9 +549,8 @@ for queries in (1, 4, 128, 1024):
 settle("one_query", parts_used[1])
 
 # %% [markdown]
-# One query does one operation for each byte that is fetched for it. The chip could do 295 in that
-# time, so it waits. Other people's texts do not
-# help, because each text has keys of its own.
+# One query does one operation for each byte that is fetched for it. The chip could do 295 in that time, so it waits.
+# Other people's texts do not help, because each text has keys of its own.
 #
 # Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in Llama-3-8B four
 # of them do), or a few words that a small model has guessed and that are checked together (*speculative decoding*).
@@ -555,12 +560,11 @@ settle("one_query", parts_used[1])
 # %% [markdown] depth
 # ### Depth: two halves make a whole
 #
-# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 SMs of an H100 have
-# nothing to do. Can several SMs share the keys of one head?* Say one of them has the first half of the keys, and
-# another has the second. Their two outputs alone are not enough: whose counts how much? So each says one number more,
-# for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half. It is the logarithm
-# of the sum by which the softmax divides. $e^{\mathrm{lse}}$ is the sum itself, and the larger it is, the more that
-# half counts.
+# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 SMs of an H100 have nothing
+# to do. Can several SMs share the keys of one head?* Say one of them has the first half of the keys, and another has
+# the second. Their two outputs alone are not enough: whose counts how much? So each says one number more, for each
+# query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half. It is the logarithm of the sum
+# by which the softmax divides. $e^{\mathrm{lse}}$ is the sum itself, and the larger it is, the more that half counts.
 #
 # #### Exercise: `merge`
 #
@@ -604,9 +608,8 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # ring. So every query meets every key in the end, and in each step your `merge` joins what came out to
 # what was there. This is *ring attention* (Liu, Zaharia and Abbeel, 2023).
 #
-# The next cell starts four processes here. Then it draws what each of
-# them had in each step. On a grey plate lie keys and values that came from another machine. The four
-# places of `out` say whose keys are in it. It takes some seconds.
+# The next cell starts four processes here. Then it draws what each of them had in each step. On a grey plate lie keys
+# and values that came from another machine. The four places of `out` say whose keys are in it.
 
 # %%
 on_four_machines(merge)
@@ -616,10 +619,9 @@ on_four_machines(merge)
 # number, a quarter of the keys and of the values is 384 bytes, and each machine hands on three quarters.
 # Not one score was sent, and not one lse.
 #
-# With a causal mask there is a catch: queries at the beginning of the text see few keys, and all wait for
-# the machine with the most work. The remedy is to deal the text like cards: eight stretches for four
-# machines, each gets one from the beginning and one from the end. The course's `ring_attention`
-# does so, with gradients, too.
+# With a causal mask there is a catch: queries at the beginning of the text see few keys, and all wait for the machine
+# with the most work. The remedy is to deal the text like cards: eight stretches for four machines, each gets one from
+# the beginning and one from the end. The course's `ring_attention` does so, with gradients, too.
 
 # %% [markdown] depth
 # ### Depth: a cache in pages
@@ -997,8 +999,7 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # and the rate ends at a flat roof. Where the slope meets it is the *ridge*.
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
-# to fetch one number of 2 bytes? At best, by the maker's data sheets. (Is your card missing? Divide
-# its operations a second, in products of 16-bit numbers, by its bytes a second from the memory, and take it twice.)
+# to fetch one number of 2 bytes? At best, by the maker's data sheets.
 
 # %%
 for device in DEVICES.values():
@@ -1007,9 +1008,9 @@ for device in DEVICES.values():
 # %% [markdown] depth
 # #### Slide: under the roof
 #
-# Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. It "fits"
-# here if the SM's store (*SRAM*; CUDA calls it *shared memory*) has room. (A tile of scores also takes *registers*, the fastest places. They are not counted.)
-# Both axes are logarithmic: each mark is ten times the one before.
+# Take the foot of the dashed line and drag it to the right: the block of queries grows, for both ways. It "fits" here
+# if the SM's store (*SRAM*; CUDA calls it *shared memory*) has room. Both axes are logarithmic: each mark is ten times
+# the one before.
 
 # %%
 explore_roof()
@@ -1068,10 +1069,9 @@ for name, rates in (FORWARD_RATES | ours).items():
 # | tiles, FlashAttention-2 | 422 | 989 | 370 |
 # | tiles, FlashAttention-3 | 422 | 989 | 646 |
 #
-# Our count knows no cache. The chip has one (*L2*, 50 MB), which is the shelf of the first slide. It holds the k and v of
-# one head, 4.2 MB, and then each of them is fetched from the memory once, in both ways. (Those of the novel are sixteen
-# times as long and have no room there. They are fetched several times, which is still little beside the computing.) A table of 134 MB does not fit into it, so plain attention still
-# waits for the memory. Tiles have no table. With the cache, the memory does not
+# Our count knows no cache. The chip has one (*L2*, 50 MB), which is the shelf of the first slide. It holds the k and v
+# of one head, 4.2 MB, and then each of them is fetched from the memory once, in both ways. A table of 134 MB does not
+# fit into it, so plain attention still waits for the memory. Tiles have no table. With the cache, the memory does not
 # hold them back: 989 is what the chip can compute. FlashAttention-2 stops at 370, because it was written for an older
 # chip, and its softmax and its products wait for each other.
 #
@@ -1308,10 +1308,9 @@ for n in (1024, 4096, 65536):
     print(f"{n:5} words, window 256: {count / n**2:5.1%} of the scores, {count / n:.0f} a word")
 
 # %% [markdown]
-# A kernel that leaves blocks out is linear in n. It is exact for its own rule, and another model:
-# beyond the window nothing is seen. So one mixes. Longformer (2020): a window, and a few words that see
-# all and are seen by all. BigBird (2020): a window, such words, and random pairs. Many models since
-# have a window in most layers and everything in some.
+# A kernel that leaves blocks out is linear in n. It is exact for its own rule, and another model: beyond the window
+# nothing is seen. So one mixes. Longformer (2020): a window, and a few words that see all and are seen by all. BigBird
+# (2020): a window, such words, and random pairs. Many models since have a window in most layers and everything in some.
 
 # %% [markdown] depth
 # ### Depth: other roads: move the brackets
@@ -1526,7 +1525,6 @@ for n, spread in record["ratios"].items():
 # | the same, writing word by word | n | n: each new word waits for the one before |
 # | way from word to word | up to n steps | one step |
 # | memory while writing | one state of fixed size | all keys and values |
-# | how memory is read | in order | in order too: large products, nothing is looked up here and there |
 # | can it run side by side over time? | not with tanh between steps; over a batch yes; without tanh by a *scan* | yes, in training |
 #
 # That training runs side by side over all words is the main reason why attention replaced RNNs.

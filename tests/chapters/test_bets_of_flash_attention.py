@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.chapters.flash_attention import speeds
+from course_lib.chapters.flash_attention import DEVICES, speeds
 from course_lib.chapters.flash_attention.bets import WHAT_IT_BUYS
 from course_lib.chapters.flash_attention.explorers.gpu import gpu
 
@@ -22,3 +22,18 @@ def test_what_tiles_buy_is_answered_by_the_measured_rates_and_by_the_picture():
     most = gpu(n=16_000, tiles=False)["moving"] / picture["computing"]
     assert most == pytest.approx(third / plain, rel=0.02)
     assert f"{most:.1f}" in told
+
+
+def test_what_tiles_can_win_hardly_depends_on_the_length():
+    for n in (8192, 16_000):
+        assert gpu(n=n, tiles=False)["times"] == pytest.approx(4.65, rel=0.02)
+
+
+def test_what_plain_attention_and_the_versions_reach_of_their_best_is_as_told():
+    plain, second, third = speeds().values()
+    best, cached = DEVICES["H100"], 211  # 211: the bound with the cache, in the Depth
+    assert plain / cached == pytest.approx(2 / 3, rel=0.03)
+    assert third / best.tflops == pytest.approx(2 / 3, rel=0.03)
+    assert f"Version 2 reached {second / best.tflops:.0%}".replace("%", " percent") in (
+        WHAT_IT_BUYS.model_answer
+    )

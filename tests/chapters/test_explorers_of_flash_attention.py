@@ -6,7 +6,12 @@ import pytest
 import torch
 
 from course_lib.chapters.flash_attention import stills
-from course_lib.chapters.flash_attention.explorers.gpu import CARD, describe_gpu, explore_gpu
+from course_lib.chapters.flash_attention.explorers.gpu import (
+    CARD,
+    LONG,
+    describe_gpu,
+    explore_gpu,
+)
 from course_lib.chapters.flash_attention.explorers.roof import explore_roof
 from course_lib.chapters.flash_attention.explorers.running_sums import (
     SCORES,
@@ -130,6 +135,34 @@ def test_the_numbers_below_the_gpu_are_those_that_the_chapter_multiplies():
     told = dict(explore_gpu.numbers(params, shown(explore_gpu, **params)))
     assert told["keys and values of one head"] == "8.19 MB"
     assert told["blocks of queries in a head"] == "125"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "stairs", "quick"), [(False, "66.1 GB", "66.1 GB"), (True, "524 MB", "33 GB")]
+)
+def test_both_ways_carry_what_the_table_of_the_chapter_says(tiles, stairs, quick):
+    params = {"n": 16_000, "tiles": tiles}
+    told = dict(explore_gpu.numbers(params, shown(explore_gpu, **params)))
+    assert told["moved between cellar and shelf"] == stairs
+    assert told["moved between shelf and desks"] == quick
+
+
+@pytest.mark.parametrize(("n", "tiles"), [(250, True), (250, False), (500, True), (16_000, True)])
+def test_where_sms_stand_idle_the_time_is_said_to_be_that_of_all(n, tiles):
+    figure, data = new_figure(*explore_gpu.size), shown(explore_gpu, n=n, tiles=tiles)
+    explore_gpu.draw(figure, data).update(data)
+    texts = [one.get_text() for one in figure.axes[0].texts]
+    assert any("if all SMs worked" in one for one in texts) == (tiles and n <= 500)
+
+
+def test_the_longest_bar_of_time_is_as_long_at_every_length_and_the_other_shows_the_ratio():
+    for n in (250, 16_000, 26_000):
+        figure, data = new_figure(*explore_gpu.size), shown(explore_gpu, n=n)
+        explore_gpu.draw(figure, data).update(data)
+        bars = [one for one in figure.axes[0].patches if one.get_height() == pytest.approx(0.56)]
+        solid = [bar.get_width() for bar in bars if bar.get_fill()]
+        assert max(solid) == pytest.approx(LONG)
+        assert max(solid) / min(solid) == pytest.approx(data["times"])
 
 
 def test_between_shelf_and_desks_k_and_v_cross_for_each_block_of_queries():

@@ -24,12 +24,12 @@ SHELF = math.sqrt(SHELF_MB / 1000)
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
 BOX = LEFT - 2.75, -0.5, 2.75 + STEP * ACROSS, 1.15  # its store: left, bottom, width, height
-PALE, RED, MS = "#c9ced6", "#b3261e", 6.0  # MS: so many are as long as 1 GB of a side
+PALE, RED, LONG = "#c9ced6", "#b3261e", 6  # LONG: the longest bar, at every length of the text
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 TABLES = ("scores", "weights"), ("no scores", "no weights")  # there; in tiles
 BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
-ALONE = {"computing": "{ms:.3g} ms", "moving": "{ms:.3g} ms, {times:.2g} times as long"}
+ALONE = {"computing": "{ms:.3g} ms{idle}", "moving": "{ms:.3g} ms, {times:.2g} times as long"}
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
 
@@ -37,11 +37,11 @@ def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the times at best, for one layer.
 
     The cache keeps k and v of a head (14 MB at most): a row crosses once, a table twice.
-    fetched: GB from cache to SMs and back, in tiles.   plain: the same without tiles.
+    fetched: GB between cache and SMs, at least.   plain: the same without tiles.
     """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
-    moved = 2 * tables + rows
+    moved, blocks = 2 * tables + rows, -(-n // ROWS)
     moving = moved / (CARD.bandwidth * 1e9)
     computing = core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9)
     return {
@@ -53,9 +53,9 @@ def gpu(*, n, tiles) -> dict:
         "tables": tables / GB,
         "rows": rows / GB,
         "fits": tables + rows <= CARD.memory * GB,
-        "programs": HEADS * -(-n // ROWS),
+        "programs": HEADS * blocks,
         "moved": moved / GB,
-        "fetched": (-(-n // ROWS) * row_bytes(n, HEADS, WIDTH, NUMBER) / 2 + rows / 2) / GB,
+        "fetched": ((blocks + 1) * rows / 2 if tiles else moved) / GB,
         "moving": moving,
         "computing": computing,
         "times": moving / computing,
@@ -80,12 +80,11 @@ def draw_gpu(figure, data) -> Drawing:
         for _, follow in shown:
             follow(data)
 
-    moving = [title, *(one for artists, _ in shown for one in artists)]
-    return Drawing(update, moving=moving)
+    return Drawing(update, moving=[title, *(one for artists, _ in shown for one in artists)])
 
 
 def _draw_times(axes):
-    """Bars to one scale: the times at best; dashed, in tiles, the same text without them."""
+    """Bars of the times at best, the longest LONG; dashed, in tiles, the same without them."""
     bars, dashed, numbers = {}, {}, {}
     for name, y in zip(ALONE, (-1.6, -2.4), strict=True):
         axes.text(2.55, y, say(name), ha="right", **LOOK)
@@ -95,12 +94,13 @@ def _draw_times(axes):
 
     def follow(data) -> None:
         plain = data["plain"] or data
+        idle = say(" if all SMs worked") if data["tiles"] and data["programs"] < SMS else ""
         for name in ALONE:
-            now, before = data[name] / MS, plain[name] / MS
+            now, before = (LONG * one[name] / plain["moving"] for one in (data, plain))
             bars[name].set_width(now)
             dashed[name].set(width=before, visible=before > now)
             told = {"ms": data[name], "before": plain[name], "times": data["times"]}
-            text = say(BOTH if before > now else ALONE[name], **told)
+            text = say(BOTH if before > now else ALONE[name], idle=idle, **told)
             numbers[name].set(text=text, x=2.9 + before)
 
     return [one for shown in (bars, dashed, numbers) for one in shown.values()], follow
@@ -258,7 +258,7 @@ def describe_gpu(params, data) -> str:
         "layer of {heads} heads of width {width}, {n:,} words. {tables}. Queries, keys, values and "
         "outputs take {rows}; in all {room}. By our count {moved} cross between cellar and shelf, "
         "{twice}. This takes {moving:.3g} ms at best, {times:.2g} times the {computing:.3g} ms "
-        "of the operations.",
+        "of the operations, with all SMs at work.",
         n=data["n"], tables=tables, rows=_amount(data["rows"]), times=data["times"],
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
@@ -287,11 +287,11 @@ explore_gpu = Explorer(
         (say("keys and values of one head"), _amount(data["rows"] / 2 / HEADS)),
         (say("blocks of queries in a head"), f"{data['programs'] // HEADS}"),
         (say("moved between cellar and shelf"), _amount(data["moved"])),
+        (say("moved between shelf and desks"), _amount(data["fetched"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
-    size=(7.0, 3.6),
-    colours=13,
+    size=(7.0, 3.6), colours=10,
     goal=Goal(
         "Bring “moving” below “computing”. First pull the corner of the scores: does any length do "
         "it? If not, read below what tiles are.",
