@@ -113,7 +113,6 @@ def _wrong(
         "wrong",
         s.HALF_DONE if half else symptom.main.template,
         symptom.main.values,
-        cause="half" if half else "",
         evidence=symptom.evidence,
         notes=notes,
         comparison=symptom.comparison,

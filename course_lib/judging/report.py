@@ -14,12 +14,9 @@ LONGEST_LABEL = 12  # characters up to which the values are aligned
 
 def header(verdict: Verdict) -> str:
     """The mark and the word of a verdict."""
-    by_cause = {
-        "interrupted": s.INTERRUPTED,
-        "defect": s.BROKEN_CHECK,
-        "ended": s.NOT_RUN,
-        "half": s.HALF_WAY,
-    }
+    if verdict.template == s.HALF_DONE:
+        return say(s.HALF_WAY)
+    by_cause = {"interrupted": s.INTERRUPTED, "defect": s.BROKEN_CHECK, "ended": s.NOT_RUN}
     by_state = {"right": s.RIGHT, "wrong": s.WRONG, "todo": s.TODO}
     return say(by_cause.get(verdict.cause, by_state[verdict.state]))
 

@@ -87,8 +87,8 @@ class Verdict:
     mistake: the sentence of the known mistake that it may be.   exactly: it does the same on all
     cases.   in_parts: it says itself of which parts it speaks.
     printed: what the learner's code printed on that input.
-    cause: "" for an ordinary verdict, else "interrupted", "time", "defect" (ours), "ended" (not
-    run, as it stopped the last kernel), or "half" (a gap is left, and all else is right).
+    cause: "" for an ordinary verdict, else "interrupted", "time", "defect" (ours), or "ended" (not
+    run, as it stopped the last kernel).
     plain_results: the right answer's results already have the reference's types.
     slow: right, and so slow that the cells below would make the learner wait.
     """

@@ -59,21 +59,6 @@ AS_A_BEGINNER_WRITES = (
         ),
     ),
     Mistake(
-        "To pick a letter, write text[...]. Round brackets would call a rule. Between the square "
-        "ones stand the place and all that you compute with it.",
-        lambda text: or_by_one(text, lambda place: called(text, place + 2)),
-        also=(lambda text: or_by_one(text, lambda place: picked(place, 2)),),
-    ),
-    Mistake(
-        "A comma stands where you meant a plus.",
-        lambda text: or_by_one(text, lambda place: text[place, 2]),
-    ),
-    Mistake(
-        "What stands behind the square bracket is added to the letter. You meant to add it to the "
-        "place, so it belongs inside.",
-        lambda text: or_by_one(text, lambda place: text[place] + 2),
-    ),
-    Mistake(
         "Square brackets alone make a list. Before them stands what you pick from: text[...].",
         lambda text: or_by_one(text, lambda place: [place + 2]),
         also=(lambda text: or_by_one(text, lambda place: [place + 1]),),
@@ -119,6 +104,23 @@ AS_A_BEGINNER_WRITES = (
         "You took the letter out of the word of the example, onion. Take it out of the text "
         "that you are given, text.",
         lambda text: or_by_one(text, lambda place: "onion"[place + 2]),
+    ),
+)
+THAT_STOP = (  # each raises
+    Mistake(
+        "To pick a letter, write text[...]. Round brackets would call a rule. Between the square "
+        "ones stand the place and all that you compute with it.",
+        lambda text: or_by_one(text, lambda place: called(text, place + 2)),
+        also=(lambda text: or_by_one(text, lambda place: picked(place, 2)),),
+    ),
+    Mistake(
+        "A comma stands where you meant a plus.",
+        lambda text: or_by_one(text, lambda place: text[place, 2]),
+    ),
+    Mistake(
+        "What stands behind the square bracket is added to the letter. You meant to add it to the "
+        "place, so it belongs inside.",
+        lambda text: or_by_one(text, lambda place: text[place] + 2),
     ),
     Mistake(
         "The last line asks a rule. It needs none: what followed the two stands in the text. "

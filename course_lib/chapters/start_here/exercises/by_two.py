@@ -7,7 +7,7 @@ from course_lib.chapters.start_here.gaps import (
     place_of_pair,
     with_any_second_gap,
 )
-from course_lib.chapters.start_here.last_gap import AS_A_BEGINNER_WRITES, AT_THE_LETTERS
+from course_lib.chapters.start_here.last_gap import AS_A_BEGINNER_WRITES, AT_THE_LETTERS, THAT_STOP
 from course_lib.chapters.start_here.places import with_places
 from course_lib.chapters.start_here.stops import (
     asked_itself,
@@ -242,6 +242,7 @@ BY_TWO = Exercise(
             EMPTY_TOO,
         ),
         *map(also_with_the_first_left, AS_A_BEGINNER_WRITES),
+        *THAT_STOP,
     ),
     alternatives=(
         _by_two_with_a_loop,
