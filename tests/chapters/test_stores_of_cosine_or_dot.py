@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from course_lib.chapters.cosine_or_dot import stores, what_stores_find
 from course_lib.chapters.cosine_or_dot.exercises.which_metric import CONSEQUENCES, which_metric
@@ -11,7 +12,7 @@ from course_lib.learner.bound import Bound
 from tests.chapters.caught import caught, drawn
 
 WANTED = {
-    "notes": "jam recipes",
+    "notes": "jam",
     "songs": "a hit",
     "bakeries": "corner",
     "whole": "heating bill",
@@ -240,9 +241,15 @@ def test_no_border_runs_through_a_name_in_the_pictures_of_the_page(shown, show):
         borders = [one.transformed(plane.transData) for one in areas(plane)]
         for text in plane.texts:
             if text.get_text():
-                assert not any(one.intersects_bbox(at_dot(text), filled=False) for one in borders)
+                assert not any(one.intersects_bbox(letters(text), filled=False) for one in borders)
 
 
 def at_dot(text):
     """Where a name stands, without the place of the dot that it belongs to."""
     return Text.get_window_extent(text)
+
+
+def letters(text):
+    """The box of a name without the two pixels that its line leaves free above low letters."""
+    box = at_dot(text)
+    return Bbox.from_extents(box.x0, box.y0, box.x1, box.y1 - 2)

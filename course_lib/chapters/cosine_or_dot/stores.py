@@ -45,7 +45,7 @@ STORES = {
     "notes": Store(
         "plum jam",
         (1.0, 0.0),
-        {"jam recipes": (2.05, 0.25), "diary": (4.2, 2.1), "a bill": (0.8, -0.6)},
+        {"jam": (2.05, 0.25), "diary": (4.2, 2.1), "a bill": (0.8, -0.6)},
         COSINE,
     ),
     "songs": Store(

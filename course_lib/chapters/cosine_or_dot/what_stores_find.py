@@ -53,9 +53,10 @@ NAMED: dict[str | tuple[str, str], str] = {
     "airport": "beside", "corner": "above",
     "water bill": "before", "heating bill": "below left", ("diary", DISTANCE): "before",
     ("station", COSINE): "above left", ("a bill", DISTANCE): "below",
+    ("station", INNER_PRODUCT): "above left",
     ("a poor fit", COSINE): "above right", ("a poor fit", DISTANCE): "above right",
     ("a poor fit", ANY): "above right",
-    "jam recipes": "low right", "dentist": "above left",
+    "jam": "in the wedge", "dentist": "above left",
 }  # fmt: skip
 # Where the word for the question stands, beside the tail of its arrow: in points, and its side.
 QUESTION_AT: dict[str, tuple[float, float, str]] = {
@@ -230,8 +231,8 @@ def _name(plane, tip, told: str, where: str | None) -> None:
         place |= {"ha": "left", "xytext": (-4, 8)}
     elif where == "low right":
         place = {"ha": "left", "va": "center_baseline", "xytext": (7, -4)}
-    elif where == "high right":
-        place |= {"ha": "left", "xytext": (-30, 15)}
+    elif where == "in the wedge":
+        place = {"ha": "left", "va": "center_baseline", "xytext": (10, -1.8)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "path_effects": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 
