@@ -13,8 +13,8 @@ from course_lib.chapters.queries_keys_values.explorers.flow import (
 from course_lib.chapters.queries_keys_values.names import names_at, size_of, way_to
 from course_lib.chapters.queries_keys_values.planes import (
     LANE,
+    OF_ROWS,
     PALE,
-    TRAITS,
     WORDS,
     Aside,
     Start,
@@ -30,7 +30,7 @@ def named(data, plane, matrix):
     """Tips, names and places of one plane of the picture."""
     rows = data[matrix] if matrix else np.empty((0, 2))
     tips, more = np.array([*data[plane], *rows]), int(plane == "values")
-    names = [*WORDS, *TRAITS][: len(tips)]
+    names = [*WORDS, *OF_ROWS][: len(tips)]
     if plane == "values":
         tips, names = np.array([data["output"], *tips]), ["output", *names]
     room = VALUES_ROOM if plane == "values" else ROOM
@@ -88,7 +88,7 @@ def test_no_name_lies_on_the_grey_arrow_at_the_goal(asks):
 def test_a_long_name_stays_at_its_own_arrow_where_another_word_is_in_its_way():
     data = explore_flow.frame(w_k_thing=(0.0, 1.2), w_k_action=(1.2, 0.0)).right
     tips = np.array([*data["keys"], *data["w_k"]])
-    place = names_at(tips, [*WORDS, *TRAITS], ROOM, rings=tips[3:])[2]
+    place = names_at(tips, [*WORDS, *OF_ROWS], ROOM, rings=tips[3:])[2]
     assert place[1] > tips[2, 1]  # and not below, beside the ring of a row
 
 

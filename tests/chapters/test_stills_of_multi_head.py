@@ -5,7 +5,13 @@ import pytest
 import torch
 from matplotlib.colors import to_rgba
 
-from course_lib.chapters.multi_head import note_and_reader, split_and_merged, stills, two_heads
+from course_lib.chapters.multi_head import (
+    note_and_reader,
+    second_note,
+    split_and_merged,
+    stills,
+    two_heads,
+)
 from course_lib.chapters.multi_head.exercises.split_heads import split_heads
 from course_lib.chapters.multi_head.exercises.what_each_adds import what_each_adds
 from course_lib.chapters.multi_head.silencing import silent
@@ -53,15 +59,23 @@ def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(show
     by_place = {round(t.get_position()[0]): t.get_text() for t in notes}
     for place in range(1, len(text)):
         assert by_place[place] == text[place - 1].replace(" ", "_")
-    seconds = [t for t in figure.axes[0].texts if t.get_position()[1] == note_and_reader.SECOND]
-    two_back = {round(t.get_position()[0]): t.get_text() for t in seconds}
-    for place in range(2, len(text)):
-        assert two_back[place] == text[place - 2].replace(" ", "_")
-    assert "that of the first t says c" in words
-    assert text[found - 2] == "c"
     assert text[found - 1] == text[note_and_reader.ASKS] == "a"
     assert text[found] == "t"
     assert "The note of the first t says a" in words
+
+
+def test_both_notes_of_the_t_fit_and_only_one_of_the_p(shown):
+    stills.show_second_note()
+    ((figure, words),) = shown
+    assert faults(figure) == []
+    text, asks = second_note.TEXT_SO_FAR, second_note.ASKS
+    notes = {t.get_position(): t.get_text() for t in figure.axes[0].texts}
+    for place in (second_note.BOTH, second_note.ONE):
+        assert notes[place, second_note.BEFORE] == text[place - 1] == text[asks] == "a"
+        assert notes[place, second_note.TWO_BACK] == text[place - 2]
+    assert notes[asks, second_note.BEFORE] == text[asks - 1] == text[second_note.BOTH - 2] == "c"
+    assert text[second_note.ONE - 2] == "m"
+    assert "The t has the notes a and c, the p the notes a and m" in words
 
 
 def test_the_letters_and_each_layers_arrows_have_their_names_beside_them(shown):
@@ -125,34 +139,14 @@ def test_the_parts_of_the_merged_row_add_up_to_the_output(shown):
     ((figure, words),) = shown
     assert faults(figure) == []
     numbers = [int(t.get_text()) for t in figure.axes[0].texts if t.get_text().isdigit()]
-    row, mixes, *parts, output = torch.tensor(numbers).split([4, 12, 3, 3, 3])
+    tables = torch.tensor(numbers).split([2, 6, 3, 2, 6, 3, 3])
+    row, mixes, output = torch.cat(tables[0:6:3]), torch.cat(tables[1:6:3]), tables[-1]
+    parts = tables[2:6:3]
     heard = row.reshape(1, 2, 1, 2)
     assert torch.equal(torch.stack(parts), what_each_adds(heard, mixes.reshape(4, 3))[0, :, 0])
     assert torch.equal(output, sum(parts))
     assert row.tolist() == two_heads.MERGED[-1]
     assert "31, 32, 23, 24" in words
-
-
-def test_without_a_head_the_others_add_what_they_added(shown):
-    parts = torch.randint(-9, 10, (3, 7), generator=torch.Generator().manual_seed(0))
-    stills.show_parts(parts, off=1)
-    ((figure, words),) = shown
-    assert faults(figure) == []
-    left, right = (_rows_of_numbers(axes) for axes in figure.axes)
-    assert left == [*parts.tolist(), parts.sum(dim=0).tolist()]
-    assert right == [*parts[[0, 2]].tolist(), parts[[0, 2]].sum(dim=0).tolist()]
-    assert "head 1 off" in [axes.get_title() for axes in figure.axes][1]
-    assert "the row of head 1 is missing" in words
-
-
-def _rows_of_numbers(axes):
-    """The numbers in the cells, row by row from above."""
-    rows = {}
-    for text in axes.texts:
-        if text.get_ha() == "center":
-            number = int(text.get_text().replace("\N{MINUS SIGN}", "-"))
-            rows.setdefault(text.get_position()[1], []).append(number)
-    return [rows[y] for y in sorted(rows)]
 
 
 def test_all_four_readers_push_for_the_t_and_the_smallest_share_pushes_hardest():

@@ -4,20 +4,17 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.scaling import situations
-from course_lib.chapters.scaling.explorers.width import strangers
 from course_lib.chapters.scaling.leads import LEFT, RIGHT
 from course_lib.chapters.scaling.push import gain_at
 from course_lib.chapters.scaling.situations import (
     FAR,
     looks_at,
     looks_of_both,
-    print_proposals,
     print_starts,
     print_when_right,
     train_both,
     try_without_pushes,
 )
-from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import (
@@ -236,23 +233,6 @@ def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(ca
     low, high = (float(n.strip(",")) for n in thirds.split() if n[0] in "+-")
     assert max(abs(low), abs(high)) < 0.1 * 6
     assert [int(n.strip(",")) for n in best.split() if n[0].isdigit()] == [13, 0, 17, 50]
-
-
-def test_two_proposals_keep_no_spread_of_1_and_the_third_undoes_what_a_model_makes_larger(capsys):
-    print_proposals(strangers())
-    _, _, demands, *rows = capsys.readouterr().out.splitlines()
-    assert demands.split() == ["your", "demands", "1", "1", "3", "times", "as", "much"]
-    width, eight, own = ([float(n) for n in row.split()[-3:]] for row in rows)
-    assert width == pytest.approx([0.25, 0.125, 0.375], abs=0.01)
-    assert eight == pytest.approx([0.5, 1, 3], abs=0.02)
-    assert own == [1, 1, 1]
-
-
-def test_the_learner_s_own_division_has_a_row_of_its_own_that_meets_both_demands(capsys):
-    print_proposals(strangers(), scale)
-    _, demands, row = capsys.readouterr().out.splitlines()
-    assert len(demands) == len(row)
-    assert [float(n) for n in row.split()[-3:]] == pytest.approx([1, 1, 3], abs=0.02)
 
 
 def test_undivided_86_of_100_right_keys_start_far_behind_and_after_200_steps_hardly_any(capsys):

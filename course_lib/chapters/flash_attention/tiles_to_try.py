@@ -35,3 +35,14 @@ def wide(rng):
 def long(rng):
     """Rows of scores that are longer than a tile, and a last block that is shorter."""
     return inputs(drawn(rng, 11, 3), drawn(rng, 26, 3), drawn(rng, 26, 5), 4, 6)
+
+
+def whole_numbers(rng):
+    """Small enough to be followed by hand: two queries, three keys, one query a block."""
+    return inputs(
+        floats([1, 0, 1, 2], [0, 2, 1, 0]),
+        floats([1, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 2]),
+        floats([10, 0], [20, 5], [30, 10]),
+        1,
+        2,
+    )

@@ -38,10 +38,11 @@ from course_lib.chapters.flash_attention.tiles_to_try import (
     far_apart,
     far_below,
     long,
+    whole_numbers,
     wide,
 )
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
-from course_lib.judging.tensors import drawn, floats
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.flash import flash_attention
 
 
@@ -80,11 +81,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
 ATTENTION_BY_TILES = Exercise(
     answer=attention_by_tiles,
     cases=(
-        lambda rng: inputs(
-            floats([1, 0, 1, 2], [0, 2, 1, 0]),
-            floats([1, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 2]),
-            floats([10, 0], [20, 5], [30, 10]), 1, 2,
-        ),
+        whole_numbers,
         lambda rng: inputs(drawn(rng, 5, 3), drawn(rng, 7, 3), drawn(rng, 7, 2), 7, 8),
         lambda rng: inputs(drawn(rng, 5, 5), drawn(rng, 5, 5), drawn(rng, 5, 5), 2, 2),
         lambda rng: inputs(
@@ -98,11 +95,7 @@ ATTENTION_BY_TILES = Exercise(
         wide,
         lambda rng: inputs(*(drawn(rng, 4, width) for width in (3, 3, 2)), 2, 2),  # all squares
         lambda rng: inputs(drawn(rng, 5, 3), drawn(rng, 7, 3), drawn(rng, 7, 2), 2, 3),
-        lambda rng: inputs(
-            floats([1, 0, 1, 2], [0, 2, 1, 0]),
-            floats([1, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 2]),
-            floats([10, 0], [20, 5], [30, 10]), 1, 2,
-        ),
+        whole_numbers,
     ),
     observe=tile_after_tile,
     accept=first_difference,

@@ -1,0 +1,137 @@
+"""Chapter 8's picture of a GPU is to scale, and its ways and times are those that are counted."""
+
+import pytest
+
+from course_lib.chapters.flash_attention.explorers.gpu import (
+    CARD,
+    LONG,
+    describe_gpu,
+    explore_gpu,
+)
+from course_lib.figures.theme import new_figure
+from tests.chapters.samples import data_of
+
+
+def test_tables_grow_with_the_square_and_rows_with_the_length():
+    one, ten = data_of(explore_gpu, n=1000), data_of(explore_gpu, n=10_000)
+    assert ten["tables"] == pytest.approx(100 * one["tables"])
+    assert ten["rows"] == pytest.approx(10 * one["rows"])
+
+
+@pytest.mark.parametrize("n", [1000, 20_000])
+def test_each_area_of_the_gpu_is_to_one_scale(n):
+    data = data_of(explore_gpu, n=n)
+    assert 2 * data["side"] ** 2 == pytest.approx(data["tables"])
+    assert 4 * data["row_side"] ** 2 == pytest.approx(data["rows"])
+
+
+def test_the_memory_overflows_where_two_squares_fill_the_frame():
+    assert data_of(explore_gpu, n=24_750)["fits"]
+    assert not data_of(explore_gpu, n=25_000)["fits"]
+    assert data_of(explore_gpu, n=25_000)["tables"] == pytest.approx(CARD.memory)
+
+
+def test_in_tiles_no_table_is_stored_at_any_length():
+    data = data_of(explore_gpu, n=26_000, tiles=True)
+    assert data["tables"] == 0
+    assert data["fits"]
+    plain = data_of(explore_gpu, n=26_000)
+    assert data["moved"] == data["rows"] < plain["moved"]
+    assert plain["moved"] == pytest.approx(plain["rows"] + 2 * plain["tables"])
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(250, "64 of 132 SMs"), (750, "192 blocks of queries share")]
+)
+def test_blocks_share_the_sms_only_where_they_are_more(n, said):
+    params = {"n": n, "tiles": True}
+    assert said in describe_gpu(params, data_of(explore_gpu, **params))
+
+
+@pytest.mark.parametrize("n", [250, 500, 750, 16_000, 26_000])
+def test_the_goal_is_reached_in_tiles_alone_and_by_no_text_that_is_too_short(n):
+    for tiles in (False, True):
+        params = {"n": n, "tiles": tiles}
+        data, figure = data_of(explore_gpu, **params), new_figure(*explore_gpu.size)
+        waits = not explore_gpu.goal.reached(params, data)
+        assert waits == (not tiles or n <= 500)
+        explore_gpu.draw(figure, data)
+        assert ("so short a text still waits" in figure.get_suptitle()) == (waits and tiles)
+
+
+def test_one_sm_is_drawn_larger_only_in_tiles():
+    seen = {}
+    for tiles in (False, True):
+        params = {"n": 16_000, "tiles": tiles}
+        figure, data = new_figure(7.0, 3.9), data_of(explore_gpu, **params)
+        explore_gpu.draw(figure, data).update(data)
+        texts = figure.axes[0].texts
+        seen[tiles] = {one.get_text() for one in texts if one.get_visible()}
+        assert ("One SM, the blue one, is drawn larger" in describe_gpu(params, data)) == tiles
+    assert seen[True] - seen[False] >= {
+        "q stays, k and v pass by",
+        "shelf ↔ desks: 33 GB",
+        "tile",
+    }
+
+
+def test_without_tiles_moving_takes_longer_at_every_length_by_the_ratio_that_the_chapter_says():
+    for n in range(250, 26_001, 250):
+        data = data_of(explore_gpu, n=n)
+        assert 4 < data["times"] == data["moving"] / data["computing"] < 7
+
+
+def test_the_numbers_below_the_gpu_are_those_that_the_chapter_multiplies():
+    params = {"n": 16_000, "tiles": True}
+    told = dict(explore_gpu.numbers(params, data_of(explore_gpu, **params)))
+    assert told["keys and values of one head"] == "8.19 MB"
+    assert told["blocks of queries in a head"] == "125"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "stairs", "quick"), [(False, "66.1 GB", "66.1 GB"), (True, "524 MB", "33 GB")]
+)
+def test_both_ways_carry_what_the_table_of_the_chapter_says(tiles, stairs, quick):
+    params = {"n": 16_000, "tiles": tiles}
+    told = dict(explore_gpu.numbers(params, data_of(explore_gpu, **params)))
+    assert told["moved between cellar and shelf"] == stairs
+    assert told["moved between shelf and desks"] == quick
+
+
+@pytest.mark.parametrize(("n", "tiles"), [(250, True), (250, False), (500, True), (16_000, True)])
+def test_where_sms_stand_idle_the_time_is_said_to_be_that_of_all(n, tiles):
+    figure, data = new_figure(*explore_gpu.size), data_of(explore_gpu, n=n, tiles=tiles)
+    explore_gpu.draw(figure, data).update(data)
+    texts = [one.get_text() for one in figure.axes[0].texts]
+    assert any("if all SMs worked" in one for one in texts) == (tiles and n <= 500)
+
+
+def test_the_longest_bar_of_time_is_as_long_at_every_length_and_the_other_shows_the_ratio():
+    for n in (250, 16_000, 26_000):
+        figure, data = new_figure(*explore_gpu.size), data_of(explore_gpu, n=n)
+        explore_gpu.draw(figure, data).update(data)
+        bars = [one for one in figure.axes[0].patches if one.get_height() == pytest.approx(0.56)]
+        solid = [bar.get_width() for bar in bars if bar.get_fill()]
+        assert max(solid) == pytest.approx(LONG)
+        assert max(solid) / min(solid) == pytest.approx(data["times"])
+
+
+def test_between_shelf_and_desks_k_and_v_cross_for_each_block_of_queries():
+    for n, blocks in ((16_000, 125), (250, 2)):
+        data = data_of(explore_gpu, n=n, tiles=True)
+        assert data["fetched"] == pytest.approx((blocks + 1) * data["rows"] / 2)
+
+
+def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():
+    for n in (8_000, 25_500):
+        plain, data = (data_of(explore_gpu, n=n, tiles=tiles) for tiles in (False, True))
+        assert data["plain"] == plain
+        figure = new_figure(*explore_gpu.size)
+        explore_gpu.draw(figure, data_of(explore_gpu, n=16_000)).update(data)
+        texts = [one.get_text() for one in figure.axes[0].texts if one.get_visible()]
+        both = f"in tiles {data['moving']:.3g} ms, without {plain['moving']:.3g} ms"
+        assert both in texts
+        assert f"{data['computing']:.3g} ms" in texts
+        assert not [one for one in texts if "times as long" in one]
+        assert {"no scores", "no weights"} <= set(texts)
+        assert not {"scores", "weights"}.intersection(texts)
