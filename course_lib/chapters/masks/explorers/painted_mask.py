@@ -127,12 +127,17 @@ def _throws(numbers) -> str:
 
 
 def describe_painted_mask(params, data) -> str:
-    """The picture in words."""
+    """The picture in words; of each grey cell, too, why it does not help."""
     seen = "; ".join(
         say("place {i} sees {throws}", i=i, throws=_throws(np.flatnonzero(row)))
         for i, row in enumerate(data["allowed"])
     )
-    return say(
+    grey = "".join(
+        say("Throw {j} tells nothing of throw {n}, so place {i} gains nothing. ", i=i, j=j, n=i + 1)
+        for i, j in np.argwhere(data["useless"])
+        if j != i + 1
+    )
+    return grey + say(
         "Throws that a place may look at: {seen}. After training, the model knows these throws: "
         "{known}. The losses are {losses}; chance is {chance:.2f}.",
         seen=seen, known=_throws(data["known"]), chance=CHANCE,
