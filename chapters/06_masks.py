@@ -112,8 +112,7 @@ show_moves(layers, words, leaks)
 # %% [markdown]
 # PyTorch's layer leaks. No error told you; your test did. The layer has read your table the other way round: **to this
 # layer True means *hidden*.** So each output mixes the values of later words alone. Row 3 is NaN, *not a number*: after
-# the last word comes nothing. And why are (0, 0) and (1, 1) grey? Word 0 is also the query of output 0. Change it, and
-# it asks for something else, so the output moves, although its own value is hidden.
+# the last word comes nothing.
 #
 # One character in the cell above repairs it, the `~`. Run it again: the picture's title says whether all is well.
 #
@@ -121,9 +120,10 @@ show_moves(layers, words, leaks)
 #
 # Before the table: `attn_mask=~allowed`.
 # </details>
-# <details><summary>Why is (2, 2) white?</summary>
+# <details><summary>Why are (0, 0) and (1, 1) grey, and (2, 2) white?</summary>
 #
-# Output 2 has one key alone, which gets the weight 1 from any query.
+# Word 0 is also the query of output 0. Change it, and it asks for something else, so the output moves, although its own
+# value is hidden. Output 2 has one key alone, which gets the weight 1 from any query.
 # </details>
 
 # %% [markdown] minutes=5
@@ -131,7 +131,7 @@ show_moves(layers, words, leaks)
 #
 # *How would you notice a leak if you saw only the training loss?* Let the model learn something that nobody can
 # predict. Then every success is a fraud. Our dice have eight sides. In each step of its training, a model with one
-# layer of attention reads twelve fresh throws and their places, and at each place it names the next throw.
+# layer of attention reads twelve fresh throws and their places. At each place but the last it names the next throw.
 #
 # It gives each side a chance. A throw then costs -ln(the chance of the side that came): nothing for a chance of 1,
 # ln 8 = 2.08 for 1/8, and ln 1000 = 6.91 for 1/1000. The *loss* is the mean cost. The first mask is the honest one, `causal`: j <= i.
@@ -171,8 +171,9 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed, so the weight goes to throw 3, a 1, by accident. The model says 1, nearly as sure as
-# ever, and a 4 comes. It gave the 4 a chance of $e^{-23}$, so this throw costs 23, like the mean.
+# The cell of throw 6 is closed. Training never rewarded any order among the other keys: their scores are leftovers, yet
+# large ones, so the softmax still picks one, throw 3, a 1. The model says 1, and a 4 comes. It gave the 4 a chance of
+# $e^{-23}$, so this throw costs 23, like the mean.
 
 # %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
@@ -190,8 +191,8 @@ explore_painted_mask()
 #
 # **This is a good place for a break.**
 #
-# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who pays?* Each word has a made-up row, and so
-# has the full stop; the entries mean nothing. Is the output at *pays* the same in both texts? And at the full stop?
+# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who pays?* Each word, and the full stop, has a
+# made-up row; the entries mean nothing. Is the output at *pays* the same in both texts? And at the full stop?
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]])
@@ -202,22 +203,21 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 
 # %% [markdown]
 # At *pays* another word is hidden, so the outputs differ. The full stop sees all words, and cannot tell who pays.
-# **Within one layer, the mask gives no order among the words that a place may see.** They are a *bag*: an output is a
-# sum over them, and the coins in a purse give the same sum in any order.
+# **Within one layer, the mask gives no order among the words that a place may see.** They are a *bag*, like the coins
+# in a purse. An output is a sum over them, and a sum is the same in any order.
 
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# Who pays is a matter of order. An author ships a model that cannot know it: *how many right answers does that cost?*
-# A game can tell. Let three throws in four copy the throw two before them: mostly two sides take turns. The others are
-# fresh, like the 8 below.
+# Same game, same training, but now the throws have a memory. *A model without order: how far can it get?* Three throws
+# in four copy the throw two before them, so mostly two sides take turns. The others are fresh, like the 8 below.
 
 # %%
 show_one_back()
 
 # %% [markdown]
-# Place 6 names throw 7. Throw 7 copies throw 5. So each place has to look one back, at *the throw right before its
-# own*. But this model is not told the places. At place 6 it sees a bag of four 7s, two 5s and an 8.
+# Place 6 must name throw 7. That copies throw 5: two before the throw that it names, so *one before its own place*. But
+# this model is not told the places. At place 6 it sees a bag of four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -235,11 +235,8 @@ settle("heap", share_right(bag))
 # score for the same distance.
 #
 # *Such an entry makes an arrow longer. What else can you do to an arrow?* Turn it: a dot product depends on the angle
-# between two arrows. So turn each query and each key by 1 radian (57 degrees) a place. Three places apart, early
-# in a text and later:
-#
-# - Turned by 2 and by 5: 3 apart.
-# - Turned by 12 and by 15: 3 apart.
+# between two arrows. So turn each query and each key by 1 radian (57 degrees) a place. Then places 2 and 5 are turned 3
+# radians apart, and so are places 12 and 15.
 #
 # <details><summary>The first dice model was told the places. Why not in the same way?</summary>
 #
@@ -250,14 +247,15 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # Here all words have the same query and the same key: an arrow that points up at place 0, and turns left by 1 radian a
-# place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is the score.
+# place. On dial 0 the thick hand is the key, and the thin one the query; the wedge between them is grey. Their dot
+# product is the score.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
 # 2. Now turn the query alone: drag the thin hand back by one place, clockwise. *Where is the highest dot near the query
-#    now, and why there?* (The matrix that makes the queries can learn such a turn.)
+#    now, and why there?*
 # 3. One dial shows the same every 6.3 places, so take more: a row `[a b | c d]` holds two arrows, a and b for dial 0, c
-#    and d for dial 1. Each dial is half as fast as the one before: one place is 1 radian on dial 0, and half of one on
-#    dial 1. The score is the sum of their products. Look one place back (the ring), and at nothing far away (the box).
+#    and d for dial 1. Here each dial is half as fast as the one before, so that you see all hands move. The score is the
+#    sum of their products. Look one place back (the ring), and at nothing far away (the box, from half of the most up).
 #    *How few dials are enough?*
 
 # %%
@@ -265,24 +263,31 @@ explore_dials()
 
 # %% [markdown]
 # The grey wedge keeps its size, and so the score stays. Turned back by one place, a query points where the key right
-# before it points, and not where the one right after does. **For a given query and key, all that counts is how far
-# apart they stand, and which comes first.**
+# before it points, and not where the one right after does. The matrix that makes a model's queries can learn such a
+# turn. **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
 # After 12.6 places dial 1 has come round once and dial 0 twice, but dial 2 is half round and points the other way. So
-# three dials are enough for these 15 to 20 places.
+# three such dials are enough for these 15 to 20 places.
 #
-# Dial 0 tells neighbours apart, the slower ones near from far. **Such turns, at several speeds, are *rotary position
-# embedding*, or RoPE** (Su et al., 2021).
+# Dial 0 tells neighbours apart. The slower dials tell near from far. **Such turns, at several speeds, are *rotary
+# position embedding*, or RoPE** (Su et al., 2021).
 
 # %% [markdown] minutes=5
 # ### Exercise: `rope_scores`
 #
-# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place: for d = 8 each
-# is a tenth of the one before. `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles` has a row for
-# each row of `x`, and a column for each pair.
+# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. They go from 1 down
+# towards 1/10,000, each the same part of the one before: a tenth for d = 8, and 0.87 for d = 128, as in real models.
+# `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles` has a row for each row of `x`, and a
+# column for each pair.
+#
+# <details><summary>Would the four dials of d = 8 do for task 3?</summary>
+#
+# No. Six places from the ring, dial 0 has nearly come round, and the others have hardly turned. With 64 dials no place
+# far away comes near the top.
+# </details>
 
 # %%
-print("speeds for d = 8:", frequencies(8).numpy())
+print("d = 8:", frequencies(8).numpy(), "d = 128:", frequencies(128)[:3].numpy().round(2), "...")
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row of two arrows to the right: (1, 4)
 turns = torch.tensor([[1.0, 2.0]])  # the first by 1 radian, the second by 2: (1, 2)
 print("across, up; across, up:", rotate(arrows, turns).numpy().round(2))
@@ -320,8 +325,6 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# Nobody can do better.
-#
 # *Where do the two models look?* Orange frames stand one place back. Below each table the weights of place 6 are added
 # up by side.
 
@@ -329,7 +332,8 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, and does not say which came last.
+# The bag holds two 5s and one 8, and does not say which came last. On your dials the neighbours scored nearly as much:
+# longer queries and keys make the same bump sharper (chapter 4).
 #
 # *And who pays?*
 
@@ -339,8 +343,7 @@ for x in (contract, swapped):  # Luis pays Ana., then Ana pays Luis.
 
 # %% [markdown]
 # *Luis* gets 0.31 where he pays, three places back, and 0.11 where he is paid, one place back. (With other rows
-# the nearer one may get more.) So the texts no longer end alike. In the game, knowing the order raised the share of
-# right answers from 0.59 to 0.78.
+# the nearer one may get more.) So the texts no longer end alike.
 
 # %% [markdown] minutes=1
 # ## What you can now say

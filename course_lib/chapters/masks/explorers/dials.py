@@ -288,7 +288,7 @@ explore_dials = Explorer(
     colours=8,
     goal=Goal(
         "Task 3: let the query look one place back, and at nothing far away. Its highest dot must "
-        "lie in the ring, and no dot in the box.",
+        "lie in the ring, and no dot in the box: it begins at half of what is possible.",
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),
