@@ -51,14 +51,14 @@ for worst in (-2.1, -12.0):
 # The first idea gives -2.1 a negative share. By the second, 8.7 gets 1.9 times the share of 3.5, and then 1.3 times,
 # only because the worst key got worse.
 #
-# **First decision: a third key has no say in the ratio of two others.** So we make a positive number of each score,
-# without looking at the others, and divide all by their sum. Say that the score 0 becomes 4, and the
-# score 1 becomes 20. Whatever the sum is, the second share is five times the first.
+# **First decision: a third key has no say in the ratio of two others.** The simplest way: make a
+# positive number of each score, without looking at the others, and divide all by their sum. Say that the score 0
+# becomes 4, and the score 1 becomes 20. Whatever the sum is, the second share is five times the first.
 #
 # **Second decision: only the distances between scores count.** This is our choice. Shares compare keys:
 # lift all scores by 1, and their order and distances stay, so let the shares stay, too. (What that
-# loses, the nurse will see.) 1 and 2 are 0 and 1, lifted: if 1 gets five times the share
-# of 0, then 2 gets five times that of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
+# loses, the nurse will see.) Lifted by 1, the scores 0 and 1 become 1 and 2. The ratio must stay: so 2 gets
+# five times the share of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -66,8 +66,8 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers that grow by the same factor at each step are called *exponentials*. Any factor above 1 would
-# do. The custom is to begin with 1 (our 4 cancels) and to take
+# Numbers that grow by the same factor at each step are called *exponentials*; half a step takes the root of the factor.
+# Any factor above 1 would do. The custom is to begin with 1 (our 4 cancels) and to take
 # e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
@@ -81,7 +81,7 @@ for worst in (-2.1, -12.0):
 
 
 # %% [markdown]
-# Take scores so close that all shares are seen: 3.5, 4, 4.5 and 3. Let the 4 drop to -1. *What becomes of the ratio of
+# Take closer scores: 3.5, 4, 4.5 and 3. Let the 4 drop to -1. *What becomes of the ratio of
 # 4.5 to 3.5, by the second idea and by `shares`?*
 
 # %%
@@ -110,7 +110,7 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 #
 # *If every score rises, does every key get more attention?* Below, a board (the thick line) carries four scores. The
 # strip is the 1 that their keys share. Three keys are a singer's name, *xiao shen yang*, and the fourth is *invited*.
-# Another word asks. Give *invited* half of the strip. Then lift the board.
+# Another word asks. How far must *invited* rise to get half of the strip? Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -138,8 +138,13 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # NaN, "not a number". (If yours gave numbers, you have mended it already.)
 #
 # The board shows the cure: you may move a row up or down, and its weights stay. *How far would you move it, so
-# that no exponential can overflow, whatever its scores are?* Not too low: where all exponentials are rounded to 0,
-# 0 / 0 is NaN again.
+# that no exponential can overflow, whatever its scores are?*
+#
+# <details><summary>How far?</summary>
+#
+# Down by its largest score: that becomes 0, and the largest exponential is $e^0 = 1$. Not lower: where all
+# are rounded to 0, 0 / 0 is NaN again.
+# </details>
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -184,21 +189,25 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 your temperature was √64 = 8:
+# In chapter 3 your temperature was √64 = 8. A lead of two spreads, 16, is nothing rare:
 
 # %%
-print(f"lead 16: {np.exp(16):,.0f} to 1;  at T = 8, lead 2: {np.exp(2):.0f} to 1")
+print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1;  for 5: T = {1 / np.log(5):.2f}")
 
 # %% [markdown]
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something:
-# that is the *soft* in softmax.
+# the *soft* in softmax.
+#
+# <details><summary>And our factor 5 in place of e: which temperature is it?</summary>
+#
+# $5^x$ is $e^{1.61x}$, so T is 1 / 1.61 = .62.
+# </details>
 
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
 #
-# In a word game a chatbot chooses from four words with our four scores. The best, 8.7, leads the worst, -2.1, by 10.8,
-# so the worst word hardly ever comes. Let it come now and then: the best should lead it by 3, and so get $e^3$, about 20,
-# times its share. *At which temperature does it?* Write this for any row of scores and any lead.
+# In a word game a chatbot chooses from four words with our four scores, and the worst hardly ever comes. Let it
+# come now and then: the best should lead it by 3, and so get $e^3$, about 20, times its share. *At which temperature does it?* Write this for any scores and lead.
 
 
 # %% exercise="temperature_for_lead"
@@ -247,8 +256,8 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. On the right, each of the 64 numbers scores by how well it fits the mixture, and a second
-# softmax makes chances of these. Mia's leads the next by 3.41, and gets .61. So the nurse is handed Mia's chart.
+# weights mix the values. On the right, each of the 64 numbers scores by how well it fits the mixture. Mia's leads the
+# next by 3.41, and by the second softmax gets .61. So the nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit equally, and three that misfit equally:
 
@@ -260,7 +269,7 @@ print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
 # The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
 #
 # One more key can help, an **attention sink**, whose value speaks of nobody. Where no other fits, it takes the weight.
-# *How high should it score?*
+# *How high should it score, whether a key fits or not?*
 
 # %%
 explore_sink(softmax=softmax)
@@ -280,14 +289,14 @@ explore_sink(softmax=softmax)
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
-# The key of this pair, key 0, can serve as a sink, but nobody tells the model so. *Does it look there, when Kim is gone?*
+# Its key, key 0, can serve as a sink, but nobody tells the model so. *Does it look there, when Kim is gone?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
-# Where key 0 gets less, the model still says "nothing": Depth shows why.
+# Where key 0 gets less, the model still says "nothing": it can tell one value from a blend of many (Depth).
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -627,8 +636,8 @@ settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
 
 # %% [markdown]
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
-# nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
-# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (PyTorch calls the scores *logits*.
+# nothing can be divided by 0: a program that lets you choose it takes the leader. With a factor b in
+# place of e, T is $1 / \ln b$. (PyTorch calls the scores *logits*.
 # Boltzmann's weights in physics: the score is minus the energy, and T is kT. Economists call the same rule a logit
 # model, and the
 # decision that a third key has no say "independence of irrelevant alternatives": McFadden, 1974.)

@@ -15,6 +15,7 @@ from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.scores import START, _Bars, explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import (
+    BEST,
     PRINTED,
     TEMPERATURES,
     draw_temperature,
@@ -62,6 +63,8 @@ def test_half_for_invited_counts_only_where_nothing_else_was_moved():
 def test_half_is_reached_from_the_dashed_line_on_and_not_before():
     tried = [score / 10 for score in range(26, 34)]
     assert [one for one in tried if reached(explore_scores, scores=(*START[:3], one))] == [2.9, 3.0]
+    at_the_goal = data(explore_scores, scores=(*START[:3], 2.9))["weights"][3]
+    assert 0.5 <= at_the_goal < 0.505  # and so its piece ends at the dashed line
 
 
 def test_half_for_invited_stays_reached_while_the_board_is_lifted():
@@ -249,7 +252,9 @@ def test_the_lead_and_what_it_makes_stand_at_a_bracket_between_the_two_best(temp
     drawing.update(data(explore_temperature, temperature=temperature))
     (text,) = [one for one in figure.axes[0].texts if one.get_text().startswith("lead")]
     assert text.get_text() == says
-    assert text.get_position()[1] > 3.5 / temperature + 2
+    x, y = text.get_position()
+    assert y > 3.5 / temperature + 2
+    assert (x == BEST) == (temperature == 20)  # where a bracket would be a smudge, there is none
 
 
 @pytest.mark.parametrize(("temperature", "clear"), [(0.5, True), (1, True), (20, False)])

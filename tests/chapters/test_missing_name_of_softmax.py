@@ -45,11 +45,14 @@ def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_numb
     assert missing_name.answer_for_the_absent() == ("a stranger's", pytest.approx(0.613, abs=0.001))
 
 
-def test_the_bet_on_the_absent_states_kims_chance_and_no_other():
+def test_the_bet_on_the_absent_states_kims_chance_and_what_14_keys_get():
     data = absent_model.asked_twice()
     logits = answer(data["model"], data["asked"], FACTOR)["logits"]
     chance = softmax(logits)[0].max()
-    assert re.findall(r"(?<!\d)\.\d\d", ABSENT.question) == [f"{chance:.2f}"[1:]]
+    others = np.sort(data["weights"][1])[:-2]
+    assert f"the other {len(others)} together" in ABSENT.question
+    told = [f"{one:.2f}"[1:] for one in (chance, others.sum())]
+    assert re.findall(r"(?<!\d)\.\d\d", ABSENT.question) == told
     assert f"one of {logits.shape[1]} possible numbers" in ABSENT.question
 
 

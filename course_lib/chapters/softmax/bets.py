@@ -42,8 +42,9 @@ ABSENT = Bet(
     "absent",
     question="A text holds sixteen names, each with one of 64 possible numbers. Asked for Kim, a "
     "small model answers with her number, at a chance of .99. Then another pair takes the place of "
-    "Kim's, and no key fits. Of the keys that are left, the best leads the next by 1.16, and the "
-    "others lie lower. Which number gets the highest chance now?",
+    "Kim's, and no key fits. The best key leads the next by 1.16, and the other 14 together get "
+    ".32 of the attention. The weights mix the values, and a second softmax makes the chances. "
+    "Which number gets the highest chance now?",
     answer=Choice(
         (
             "none stands out: each of the 64 gets about .02",

@@ -82,5 +82,5 @@ def ask_the_second_model() -> None:
                 chance=chance)
         )  # fmt: skip
     figure.headline(say("The second model, asked the same two questions"))
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=22)
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
     print(told_of_all_texts())

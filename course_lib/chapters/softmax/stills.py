@@ -39,8 +39,8 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     line, axes = figure.subplots(2, 1, height_ratios=(1.0, 5.4))
     _draw_drop(line)
     strip_axes(axes, "strips", low=-0.85, high=8.6)
-    axes.set_xlim(-0.005, 1.21)
-    axes.text(1.19, 7.75, say("4.5 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
+    axes.set_xlim(-0.105, 1.235)
+    axes.text(1.23, 7.75, say("4.5 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
         top = 7.65 - 4.5 * i
@@ -51,18 +51,20 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             low = top - 1.0 - 1.85 * j
             second = "" if j else say("{score}:", score=plain(SECOND[0]))
             last = "" if weights[3] < SLIVER else say("3:")
+            when = say("after") if j else say("before")
+            axes.text(-0.015, low + 0.5, when, va="center", ha="right", fontsize=TEXT)
             Strip(axes, ("3.5:", second, "4.5:", last), weights, colours=FOUR,
                   bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
-            axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
+            axes.text(1.23, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
         _name_sliver(axes, "3", before, 3, top - 1.0)
-        _name_sliver(axes, plain(SECOND[1]), after, 1, top - 2.85, above=True)
+        _name_sliver(axes, plain(SECOND[1]), after, 1, top - 2.85)
         _say_growth(axes, after, facts[f"times_{i}"], top - 2.85)
     figure.headline(say("A key drops. By softmax all others grow by the same factor"))
     heard = {name: ", ".join(one) if isinstance(one, list) else one for name, one in facts.items()}
-    show_figure(figure, say(TWO_RULES, **heard), colours=12)
+    show_figure(figure, say(TWO_RULES, **heard), colours=10)
 
 
 def _draw_drop(axes) -> None:
@@ -98,18 +100,18 @@ def _say_growth(axes, weights: np.ndarray, times: list[str], low: float) -> None
         axes.text(middle, low - 0.27, words, va="top", ha="center", fontsize=TEXT)
 
 
-def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float, above=False):
-    """Below a strip or above it, with a line to it, a piece too narrow for its name."""
+def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float):
+    """Beside the end of a strip, or above it with a line to it, a piece too narrow for its name."""
     weight, place = float(weights[which]), float(weights[:which].sum())
     if weight >= SLIVER:
         return
     told = plain(weight) if weight <= 0 else share(weight, 3)
     words = say("{score}: {share}", score=score, share=told)
-    at_the_end = place > 1 - SLIVER
-    look = {"ha": "right"} if at_the_end else {"ha": "left"}
-    end, away, side = (low + 1.0, 0.18, "bottom") if above else (low, -0.18, "top")
-    axes.text(place, end + 1.5 * away, words, va=side, fontsize=TEXT, **look)
-    axes.plot([place, place], [end, end + away], color=INK, linewidth=1)
+    if place > 1 - SLIVER:
+        axes.text(1.012, low + 0.5, words, va="center", fontsize=TEXT)
+        return
+    axes.text(place, low + 1.27, words, va="bottom", fontsize=TEXT)
+    axes.plot([place, place], [low + 1.0, low + 1.18], color=INK, linewidth=1)
 
 
 def show_unlabelled() -> np.ndarray:

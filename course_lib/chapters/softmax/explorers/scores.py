@@ -17,14 +17,14 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
-START = (1.4, 1.2, 2.4, -1.0)
+START = (1.4, 1.1, 2.4, -1.0)  # "invited" has half at 2.9
 LIFTED = 1.0  # the board's highest
 HIGHEST = 50.0  # e to the score, of a bar as tall as the panel: "invited" with half, and lifted
 NUMBER = 0.7  # how much room a bar's number takes above it
 BOARD = -0.75  # where the handle of the board stands, left of the first score
 LEVEL = 0.01  # a smaller lead is none
 FEW = 0.005  # a weight below it would be rounded to .00, and none is 0
-ONE, ENOUGH = 3, 0.025  # the word of the goal, and how near to one half
+ONE, ENOUGH = 3, 0.03  # the word of the goal, and how far beyond one half it may be
 
 
 def scores(*, scores, shift, softmax) -> dict:
@@ -193,7 +193,7 @@ def _drag_score(xy, params, which):
 def _given_half(params, data) -> bool:
     others = [i for i in range(len(WORDS)) if i != ONE]
     alone = all(params["scores"][i] == START[i] for i in others)  # the board may be lifted
-    return alone and abs(data["weights"][ONE] - 0.5) < ENOUGH
+    return alone and 0 <= data["weights"][ONE] - 0.5 < ENOUGH
 
 
 explore_scores = Explorer(
@@ -229,9 +229,9 @@ explore_scores = Explorer(
     goal=Goal(
         'Give "invited" half of the weight by moving its score only.',
         _given_half,
-        solution={"scores": (1.4, 1.2, 2.4, 2.9)},
+        solution={"scores": (*START[:3], 2.9)},
     ),
     question="Now lift the board. Which of the three panels move, and which stands still?",
     size=(7.0, 4.6),
-    colours=32,
+    colours=44,  # with fewer, the narrow piece of "invited" is salmon
 )

@@ -57,7 +57,7 @@ def _axes(figure):
     _line(line)
     strip_axes(strips, "strips", low=-0.6, high=4.1)
     strips.set_xlim(-0.2, 1.005)
-    for bottom, text in ((2.4, "no key fits"), (0.0, "one key fits")):
+    for bottom, text in ((2.4, "the hundred"), (0.0, "the hundred\nand one\nthat fits")):
         strips.text(-0.195, bottom + 0.5, say(text), fontsize=TEXT, va="center")
     return line, strips
 
@@ -144,5 +144,5 @@ explore_sink = Explorer(
     ),
     question="And at 8, the highest: can the query still look at the key that scores 3?",
     size=(7.0, 4.4),
-    colours=10,
+    colours=8,
 )

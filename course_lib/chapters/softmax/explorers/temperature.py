@@ -27,6 +27,7 @@ NARROW_LETTER = 0.0137  # of the strip's length: "key −2.1: .19" is mostly nar
 GOAL, MARGIN = 1.5, 0.115  # where the strip of the goal lies; room for the names of both
 SECOND, BEST = 0, 2  # the keys between which the lead is drawn
 BESIDE, CLEAR = 1.76, 3.1  # where its bracket stands; its words stand so far above the second score
+SHORT = 1.5  # a bracket of a shorter lead is a smudge
 DOT = 1.1  # so far the second score must be above the worst, or its line runs through a dot
 START = {"fontsize": SMALL, "color": "white", "ha": "right", "va": "center"}  # the ghosts' name
 TOO_NEAR = (0.74, 1.05)  # temperatures at which the handle's line would cross it
@@ -101,6 +102,12 @@ class _Lead:
         self.level.set_visible(low - SCORES.min() / data["T"] > DOT)
         self.bracket.set_data([BESIDE, BESIDE], [low, high])
         self.says.set_y(max((low + high) / 2, low + CLEAR))
+        short = high - low < SHORT
+        if short:  # above the best score's dot, and no bracket
+            self.level.set_visible(False)
+            self.says.set_y(high + CLEAR)
+        self.bracket.set_visible(not short)
+        self.says.set(x=BEST if short else BESIDE - 0.1, ha="center" if short else "right")
         self.says.set_text(
             say("lead {lead}:\n{times} to 1", lead=signed(high - low), times=_times(high - low))
         )
@@ -202,5 +209,5 @@ explore_temperature = Explorer(
     ),
     question="And at T = 20, the hottest: are the four weights equal?",
     size=(7.0, 4.4),
-    colours=12,
+    colours=8,
 )
