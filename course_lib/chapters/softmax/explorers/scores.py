@@ -233,5 +233,5 @@ explore_scores = Explorer(
     ),
     question="Now lift the board. Which of the three panels move, and which stands still?",
     size=(7.0, 4.6),
-    colours=44,  # with fewer, the narrow piece of "invited" is salmon
+    colours=48,  # with fewer, the narrow piece of "invited" is salmon
 )
