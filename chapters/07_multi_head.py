@@ -30,13 +30,12 @@ show_road_map(7)
 # <details><summary>Answers</summary>
 #
 # 1. Minus infinity, into row 2, column 5 of the *scores*, before the softmax.
-# 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`. You will need
-#    them soon.
+# 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`.
 # 3. By 4, the root of 16. Without the root the scores spread so widely that the softmax gives nearly
 #    everything to one key.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## A model with eight heads
 #
 # Here is the model of chapter 0 again, which continues a string that repeats itself. It has two layers
@@ -63,14 +62,13 @@ show_eight_maps(model)
 # </details>
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. At each letter it looks at the place before,
-# fetches the letter there, and adds it to its own letter like a note: *the letter before me is an a*. Head 2 notes
-# which letter stands *two* places back.
+# fetches the letter there, and adds it to its own letter like a note: *the letter before me is an a*.
 
 # %%
 show_note_and_reader()
 
 # %% [markdown]
-# The second layer gets letter and notes together. Each of its heads is a *reader*. To go on after *cats ca*, it stands
+# The second layer gets letter and note together. Each of its heads is a *reader*. To go on after *cats ca*, it stands
 # at the second *a* and looks for a note *a*: follow the thick arrow. It finds one at the first *t*. The thin arrow
 # brings back the letter above the note, the *t*.
 #
@@ -95,28 +93,41 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Reader 0 can go. Does it do nothing, or do others do the same? And what are head 2's notes good for?
+# Reader 0 can go. Does it do nothing, or do others do the same?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
 print("one reader off:", [round(without(one), 2) for one in all_readers])
 print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_readers[1:]):.2f}")
-print(f"head 2 of the first layer off: {without((0, 2)):.2f}")
 
 # %% [markdown]
-# Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share from .03 to .69. So it does
+# Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share to .69: it does
 # something, but the other three stand in for it.
+
+# %% [markdown] minutes=1
+# ## Where a letter stands twice, one note is not enough
 #
-# Without head 2, 10 more letters of 100 go wrong. So it is needed, where a letter stands twice: in *cat map ca*, the *t*
-# and the *p* both carry the note *a*. Which of them follows the last *ca*? The reader at its *a* carries a note of its
-# own, *c*. So it looks for a place with the two notes *a* and *c*.
+# *Head 2 of the first layer notes the letter two places back. Can it go, too?*
+
+# %%
+print(f"without head 2 of the first layer: {without((0, 2)):.2f}")
+
+# %% [markdown]
+# No: 10 more letters of 100 go wrong. In *cat map ca*, the *t* and the *p* both carry the writer's note *a*.
+# Which of them comes next?
+
+# %%
+show_second_note()
+
+# %% [markdown]
+# The reader at the last *a* has a note of its own, *c*. So it asks for both notes, *a* and *c*.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give
 #
-# *Why several heads, and not one wide attention?* Let one attention try to bring what heads 1 and 2 bring: the letter
-# one place back, and the letter two places back. However wide it is, it has one softmax, with only 1 to give. One half
-# for each place brings half of each letter.
+# *Why several heads, and not one wide attention?* Let one attention try to bring what heads 1 and 2 bring: the letters
+# one and two places back. However wide it is, it has one softmax, with only 1 to give. One half for each place brings
+# half of each letter.
 #
 # Guess: what does it bring to the *t* of *cat*, and what to the *t* of *act*?
 #
@@ -177,7 +188,7 @@ show_split_and_merged(q[0])
 #
 # The split is made for you. The three lines of attention (fold at the top), with `scores.softmax(dim=-1)`, need no
 # loop. `merge_heads` undoes both steps of `split_heads`, from (b, h, n, d) to (b, n, h·d). The mask is (n, n), the same
-# for every sentence and every head, or None.
+# for all sentences and heads, or None.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. The first trial is the picture above, and its $W_O$ adds the last number to the
@@ -195,21 +206,21 @@ yours = with_multi_head(model, multi_head)
 print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
 # %% [markdown] minutes=2
-# ## What becomes of the four outputs?
+# ## What does a single head add?
 #
-# *$W_O$ mixes the heads' outputs into one. What in it is the work of a single head?* Take the framed row again,
-# 31 32 23 24. Times $W_O$, it is 31 times row 0, plus 32 times row 1, and so on.
+# *$W_O$ mixes the heads' outputs into one. Which part of it is a single head's?* Take the framed row again,
+# 31 32 23 24. In the picture each number multiplies the row of $W_O$ beside it, and these rows are added up.
 
 # %%
 show_mixed_rows()
 
 # %% [markdown]
-# Head 0 meets rows 0 and 1 alone, and head 1 rows 2 and 3. So each head has $d$ rows of its own, written $W_O^{(i)}$,
-# and adds its part:
+# Head 0's numbers meet the upper two rows alone, and head 1's the lower two. So each head has $d$ rows of its own,
+# written $W_O^{(i)}$, and adds its part:
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So a head that is off takes its own part out of this sum, and the others stay. Without head 1, 31 32 0 is left.
+# So a head that is off takes only its own part out of this sum: without head 1, 31 32 0 is left.
 #
 # The layer then adds the sum to what came in: $x + \mathrm{output}$. So the *t* of *cats* is still a t, and carries the
 # writer's note *a*, too. $W_V$ and $W_O^{(1)}$ have written it in other numbers than a letter *a*, as in another ink. So
@@ -220,8 +231,8 @@ show_mixed_rows()
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below is our model's training. Guess first: does the first layer learn before the second, after it, or together with
-# it? And is the model good at step 300, with notes only half written?
+# Below is our model's training. Guess first: does one layer learn before the other, or both together? And is the model
+# good at step 300, with notes only half written?
 
 # %%
 show_birth()
@@ -229,8 +240,8 @@ show_birth()
 # %% [markdown]
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
 # second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
-# rise, head 1 takes over this work, and head 2 leaves it to look two places back. It does so in
-# the first twenty places of a text. Further on it looks elsewhere, so its line stays below half.
+# rise, head 1 takes over this work, and head 2 leaves it to look two places back. It does so
+# only in the first twenty places of a text, so its line stays below half.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -275,8 +286,8 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown] minutes=5
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. There are 70 ways to choose four.
-# Guess on paper how many will do, and which four you take.
+# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Guess on paper how many of the
+# 70 ways will do, and which four you take.
 # `print(without((0, 0), (1, 2)))` tries it without two.
 
 
@@ -306,7 +317,7 @@ settle("fifth", list(fifth.values()))
 #
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Merged and multiplied by $W_O$, they are a sum of what each head adds.
-# - Nobody assigns heads their work. In a model from another start it may be another head.
+# - Nobody assigns heads their work.
 # - A map says where a head looks, and not what it is worth.
 #
 # <details><summary>What others call it</summary>
@@ -345,7 +356,7 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | why the second a finds the t | what the matrices of a reader have learned, in scores; and a second note | 4 |
+# | why the second a finds the t | what the matrices of a reader have learned, in scores | 3 |
 # | two writers, and one is worth more | two bets, four starts, and you measure how two heads share a text | 10 |
 # | how many readers can go? | a bet, and at which letters a last reader fails | 4 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
@@ -399,10 +410,6 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 #
 # *Why is the note a not mistaken for the letter a?* The two vectors are nearly perpendicular. So a *t* with the note *a*
 # is not an *a* with the note *t*.
-#
-# *How does the second note decide?* Take a doubled letter. You stand at the second *f* of the next *coffee* and want
-# the *e*. Two places carry the note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f*
-# an *o*, at the *e* an *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
 
 # %% [markdown] depth
 # ### Depth: two writers, and one is worth more
@@ -1054,8 +1061,8 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # %% [markdown]
 # <details><summary>Why is <code>reshape</code> alone enough to cut W_O, once you are done</summary>
 #
-# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory: `w_o.reshape(h, d, m)` is right. A
-# strip of $Q$ is *columns*, so there axes must be exchanged, too, on the way there and on the way back.
+# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory. A strip of $Q$ is *columns*, so there
+# axes must be exchanged, too.
 # </details>
 
 # %% [markdown] depth
@@ -1081,14 +1088,13 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # of ones would add up to [4, 4, 0, 4] instead of [3, 3, 3, 3], and no error tells you.
 # </details>
 #
-# Here are the parts of three heads with made-up numbers, and on the right head 1 is off. Does your function give the same last
-# row?
+# Three heads have made-up numbers. With head 1 off, does your function leave what heads 0 and 2 add together?
 
 # %%
 parts = what_each_adds(three, mix)
-show_parts(parts[0, :, 1], off=1)
-print("head 1 off: ", dimmed(parts, torch.tensor([1.0, 0.0, 1.0]))[0, 1].tolist())
-print("head 1 half:", dimmed(parts, torch.tensor([1.0, 0.5, 1.0]))[0, 1].tolist())
+print("heads 0 and 2:", parts[0, [0, 2], 1].sum(dim=0).tolist())
+print("head 1 off:   ", dimmed(parts, torch.tensor([1.0, 0.0, 1.0]))[0, 1].tolist())
+print("head 1 half:  ", dimmed(parts, torch.tensor([1.0, 0.5, 1.0]))[0, 1].tolist())
 
 # %% [markdown]
 # To pull the knobs with your own function, write

@@ -1,7 +1,5 @@
 """A note and its reader: how two heads, one in each layer, find what followed earlier.
 
-Below the notes stand those of a third head, which no arrow reads.
-
 draw_note_and_reader(figure)
 """
 
@@ -15,8 +13,6 @@ from course_lib.words import say
 TEXT_SO_FAR, ASKS, FOUND = "cats ca", 6, 2  # the second a, and the first t
 PAPER = "#fbf3d5"  # of a note
 NOTES = -1.95  # the height of the notes
-SECOND = NOTES - 1.45  # of the notes of head 2
-GREY = "#666666"  # of what is not read here
 LEFT = -3.1  # where the words beside the rows begin
 SKY = 2.2  # of the arc from the reader
 
@@ -32,8 +28,6 @@ def draw_note_and_reader(figure):
     draw_letters(axes, TEXT_SO_FAR.replace(" ", "_"), asks=(ASKS,), sky=SKY)
     for place in range(1, count):
         _draw_note(axes, place)
-    for place in range(2, count):
-        _draw_second_note(axes, place)
     _draw_reader(axes)
     _draw_said(axes, count)
     offers = {"color": KEY, "fontweight": "bold", "fontsize": SMALL}
@@ -44,8 +38,7 @@ def draw_note_and_reader(figure):
     axes.text(LEFT, 0, say("letters"), **look)
     axes.text(LEFT, (NOTES - 0.02) / 2 + 0.02, say("first layer:\nthe writer writes"), **named)
     axes.text(LEFT, NOTES, say("notes: the\nletter before"), **look)
-    axes.text(LEFT, SECOND, say("head 2's notes:\ntwo places back"), color=GREY, **look)
-    axes.set(xlim=(LEFT - 0.05, count + 1.0), ylim=(SECOND - 0.4, SKY))
+    axes.set(xlim=(LEFT - 0.05, count + 1.0), ylim=(NOTES - 1.05, SKY))
     return axes
 
 
@@ -70,19 +63,6 @@ def _draw_note(axes, place: int) -> None:
         arrowprops={"arrowstyle": "-|>", "color": WEIGHT, "linewidth": 1.0, "shrinkA": 0,
                     "shrinkB": 0},
     )  # fmt: skip
-
-
-def _draw_second_note(axes, place: int) -> None:
-    """A smaller slip, grey on white, with the letter two places back."""
-    axes.add_patch(
-        FancyBboxPatch(
-            (place - 0.24, SECOND - 0.3), 0.48, 0.6, boxstyle="round,pad=0,rounding_size=0.06",
-            facecolor="white", edgecolor=GHOST, linewidth=1.0,
-        )
-    )  # fmt: skip
-    two_back = TEXT_SO_FAR[place - 2].replace(" ", "_")
-    look = {"ha": "center", "va": "center", "fontsize": SMALL, "color": GREY}
-    axes.text(place, SECOND, two_back, **look)
 
 
 def _draw_reader(axes) -> None:

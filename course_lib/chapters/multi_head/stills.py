@@ -4,7 +4,7 @@ import torch
 
 from course_lib.chapters.multi_head.mixed_rows import draw_mixed_rows
 from course_lib.chapters.multi_head.note_and_reader import draw_note_and_reader
-from course_lib.chapters.multi_head.parts_of_a_sum import draw_parts
+from course_lib.chapters.multi_head.second_note import draw_second_note
 from course_lib.chapters.multi_head.split_and_merged import draw_split_and_merged
 from course_lib.figures.head_emergence import draw_birth, draw_births
 from course_lib.figures.live import LiveFigure
@@ -50,13 +50,17 @@ WHOLE_TRANSFORMER = (
     "through W_Q, W_K and W_V, each is split, attention in each of h heads, merge, W_O."
 )
 NOTE_AND_READER = (
-    "The letters of cats ca, in a row of their own between the second layer above and the first "
-    "layer below. Below each letter lies a note, joined to it, on which the letter before "
-    "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
-    "a, and is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, "
-    "where is the note a? A thin arrow leads back, inside the arc: W_V brings the t, and it "
-    "comes next. In a last row, small and grey, stand head 2's notes, on the letter two places "
-    "back: that of the first t says c."
+    "The letters of cats ca, above them the second layer, below them the first. On a note below "
+    "each letter stands the letter before: an arrow leads from each letter to the note of the "
+    "next. The note of the first t says a, and is framed: W_K offers it. A thick arc goes from the "
+    "second a to this t: W_Q asks, where is the note a? A thin arrow leads back, inside the arc: "
+    "W_V brings the t, and it comes next."
+)
+SECOND_NOTE = (
+    "The letters of cat map ca. Below three of them lie notes: first the letter before, then the "
+    "letter two places back. The t has the notes a and c, the p the notes a and m, and the last a "
+    "its own note c. The reader at the last a asks: where are the notes a and c? A thick arc goes "
+    "to the t, where both fit; a thin dashed one to the p, where only the a fits."
 )
 SPLIT_AND_MERGED = (
     "A table Q of three words and four columns is cut in two: columns 0 and 1 go up to head 0, "
@@ -66,15 +70,9 @@ SPLIT_AND_MERGED = (
     "itself: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, 24."
 )
 MIXED_ROWS = (
-    "The merged row 31, 32, 23, 24 times W_O, a table of four rows and three columns. The first "
-    "two numbers are head 0's and meet the first two rows of W_O; the last two are head 1's and "
-    "meet the last two. Beside its rows stands what each head adds, a row of three numbers, and "
-    "below them their sum, the output."
-)
-SUM_OF_PARTS = (
-    "Left, a row of {m} numbers for each of {h} heads, and below them their sum, the output. "
-    "Right, the row of head {off} is missing: the other rows are as before, and the sum has "
-    "changed by what is missing."
+    "The merged row 31, 32, 23, 24 stands upright, each number beside the row of W_O that it "
+    "multiplies. The first two are head 0's, the last two head 1's. To the right of its rows "
+    "stands what each head adds, and below them their sum, the output."
 )
 
 
@@ -91,9 +89,16 @@ def show_eight_maps(model: Transformer) -> None:
 
 def show_note_and_reader() -> None:
     """How a note of the first layer is found by the second, in the middle of cats cats."""
-    figure = new_figure(7.0, 3.8)
+    figure = new_figure(7.0, 3.2)
     draw_note_and_reader(figure)
     show_figure(figure, say(NOTE_AND_READER), colours=4)
+
+
+def show_second_note() -> None:
+    """Two places carry the note that a reader looks for, and their second notes differ."""
+    figure = new_figure(6.4, 2.5)
+    draw_second_note(figure)
+    show_figure(figure, say(SECOND_NOTE), colours=3)
 
 
 def show_split_and_merged(q) -> None:
@@ -112,18 +117,7 @@ def show_mixed_rows() -> None:
     figure = new_figure(6.4, 2.6)
     figure.headline(say("The output is a sum of what each head adds"))
     draw_mixed_rows(figure)
-    show_figure(figure, say(MIXED_ROWS), colours=10)
-
-
-def show_parts(parts, off: int) -> None:
-    """What each head adds to the output of one word, and the same with one head off.
-
-    Shapes: parts (h, m)
-    """
-    figure = new_figure(7.0, 2.4)
-    draw_parts(figure, parts, off)
-    words = say(SUM_OF_PARTS, h=len(parts), m=len(parts[0]), off=off)
-    show_figure(figure, words, colours=12)
+    show_figure(figure, say(MIXED_ROWS), colours=4)
 
 
 def show_birth() -> None:

@@ -57,9 +57,10 @@ NO_SECOND_NOTE = (
 )
 
 ONE_OF_SIX = (
-    "With half of its heads the model still gets {share:.0f} of 100 letters. There are 70 ways to "
-    "name four of eight heads. Only six of them do it, with 92 to 96, and the seventh gets 83: "
-    "heads 0 and 3 of the first layer go, and any two readers with them. Had you guessed so few?"
+    "With half of its heads the model still gets {share:.0f} of 100 letters. Of the 70 ways to "
+    "choose four, only six will do: heads 0 and 3 of the first layer go, and with them any two of "
+    "the four readers. The best of the other 64 ways leaves 83 of 100 letters right. Had you "
+    "guessed so few?"
 )
 
 
