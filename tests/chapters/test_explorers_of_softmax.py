@@ -14,22 +14,12 @@ from course_lib.chapters.softmax.explorers.far_out import Landing, explore_far_o
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.scores import START, _Bars, explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
-from course_lib.chapters.softmax.explorers.temperature import (
-    BEST,
-    PRINTED,
-    TEMPERATURES,
-    draw_temperature,
-    explore_temperature,
-)
 from course_lib.chapters.softmax.explorers.ten_scores import START as TEN
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.sliding.answers import Answers
-
-
-def data(explorer, **params):
-    return explorer.frame(**params).right
+from tests.chapters.samples import data_of
 
 
 def reached(explorer, **params):
@@ -37,7 +27,7 @@ def reached(explorer, **params):
 
 
 def test_lifting_the_board_moves_every_score_and_no_weight():
-    start, lifted = data(explore_scores), data(explore_scores, shift=1.0)
+    start, lifted = data_of(explore_scores), data_of(explore_scores, shift=1.0)
     np.testing.assert_allclose(lifted["scores"], start["scores"] + 1)
     np.testing.assert_allclose(lifted["weights"], start["weights"])
 
@@ -63,7 +53,7 @@ def test_half_for_invited_counts_only_where_nothing_else_was_moved():
 def test_half_is_reached_from_the_dashed_line_on_and_not_before():
     tried = [score / 10 for score in range(26, 34)]
     assert [one for one in tried if reached(explore_scores, scores=(*START[:3], one))] == [2.9, 3.0]
-    at_the_goal = data(explore_scores, scores=(*START[:3], 2.9))["weights"][3]
+    at_the_goal = data_of(explore_scores, scores=(*START[:3], 2.9))["weights"][3]
     assert 0.5 <= at_the_goal < 0.505  # and so its piece ends at the dashed line
 
 
@@ -79,8 +69,8 @@ def test_the_bars_keep_their_ratios_and_the_tallest_fits(scores, shift):
     figure = new_figure(*explore_scores.size)
     axes = figure.subplots()
     axes.set(ylim=(-5.3, 7.4))
-    bars = _Bars(axes, data(explore_scores))
-    bars.update(data(explore_scores, scores=scores, shift=shift))
+    bars = _Bars(axes, data_of(explore_scores))
+    bars.update(data_of(explore_scores, scores=scores, shift=shift))
     heights = np.array([bar.get_height() for bar in bars.bars])
     at_first = np.array([start.get_height() for start in bars.starts])
     sizes = np.exp(np.array(scores) + shift)
@@ -92,10 +82,10 @@ def test_the_bars_keep_their_ratios_and_the_tallest_fits(scores, shift):
 @pytest.mark.parametrize("scores", [START, (*START[:3], 2.9), (2.0, 4.0, 2.4, -1.0)])
 def test_bars_on_a_lifted_board_grow_as_much_as_their_numbers(scores):
     axes = new_figure(*explore_scores.size).subplots()
-    bars = _Bars(axes, data(explore_scores, scores=scores))
+    bars = _Bars(axes, data_of(explore_scores, scores=scores))
     heights = {}
     for shift in (-1.0, 0.0, 1.0):
-        bars.update(data(explore_scores, scores=scores, shift=shift))
+        bars.update(data_of(explore_scores, scores=scores, shift=shift))
         heights[shift] = np.array([bar.get_height() for bar in bars.bars])
     np.testing.assert_allclose(heights[1.0] / heights[0.0], np.e)
     np.testing.assert_allclose(heights[-1.0] / heights[0.0], 1 / np.e)
@@ -103,16 +93,16 @@ def test_bars_on_a_lifted_board_grow_as_much_as_their_numbers(scores):
 
 @pytest.mark.parametrize(("best", "top"), [(2.4, 50), (4.0, 148)])
 def test_the_bars_say_on_which_scale_they_stand(best, top):
-    bars = _Bars(new_figure(*explore_scores.size).subplots(), data(explore_scores))
-    bars.update(data(explore_scores, scores=(1.4, 1.2, best, -1.0)))
+    bars = _Bars(new_figure(*explore_scores.size).subplots(), data_of(explore_scores))
+    bars.update(data_of(explore_scores, scores=(1.4, 1.2, best, -1.0)))
     assert bars.title.get_text() == f"e to the score, scale to {top}"
 
 
 @pytest.mark.parametrize(("score", "lines", "told"), [(-1, 1, ".02"), (-2, 1, ".01"), (2.9, 2, "")])
 def test_a_line_leads_to_each_word_below_the_strip_and_no_weight_is_0(score, lines, told):
     figure = new_figure(*explore_scores.size)
-    drawing = explore_scores.draw(figure, data(explore_scores))
-    drawing.update(data(explore_scores, scores=(*START[:3], score)))
+    drawing = explore_scores.draw(figure, data_of(explore_scores))
+    drawing.update(data_of(explore_scores, scores=(*START[:3], score)))
     (strip,) = [axes for axes in figure.axes if axes.get_label() == "strip"]
     leading = [one for one in strip.lines if one.get_linestyle() == "-" and one.get_visible()]
     assert len(leading) == lines
@@ -121,8 +111,8 @@ def test_a_line_leads_to_each_word_below_the_strip_and_no_weight_is_0(score, lin
 
 def test_the_smallest_weight_and_the_smallest_bar_are_not_written_as_0():
     figure = new_figure(*explore_scores.size)
-    drawing = explore_scores.draw(figure, data(explore_scores))
-    drawing.update(data(explore_scores, scores=(4, 4, -2, -2), shift=-1.0))
+    drawing = explore_scores.draw(figure, data_of(explore_scores))
+    drawing.update(data_of(explore_scores, scores=(4, 4, -2, -2), shift=-1.0))
     told = [one.get_text() for axes in figure.axes for one in axes.texts]
     assert {"invited .001", "0.05"} <= set(told)
     assert "0.0" not in told
@@ -130,14 +120,14 @@ def test_the_smallest_weight_and_the_smallest_bar_are_not_written_as_0():
 
 @pytest.mark.parametrize("power", [0, 3, 6, 7])
 def test_a_constant_changes_nothing_while_float32_can_hold_it(power):
-    seen = data(explore_far_out, power=float(power))
+    seen = data_of(explore_far_out, power=float(power))
     for name in ("float32", "float64"):
         np.testing.assert_allclose(seen[name], softmax([1, 2, 3]), atol=1e-6)
     np.testing.assert_allclose(seen["landed"], [1, 2, 3])
 
 
 def test_the_constant_of_the_bet_makes_float32_even_and_not_float64():
-    seen = data(explore_far_out, power=8.0)
+    seen = data_of(explore_far_out, power=8.0)
     assert seen["spacing"] == 8
     np.testing.assert_array_equal(seen["landed"], 0)
     np.testing.assert_allclose(seen["float32"], 1 / 3, rtol=1e-6)
@@ -146,13 +136,13 @@ def test_the_constant_of_the_bet_makes_float32_even_and_not_float64():
 
 @pytest.mark.parametrize("power", [7.3, 7.5, 7.8, 8.0, 9.0])
 def test_every_score_lands_on_the_nearest_number_that_float32_has(power):
-    seen = data(explore_far_out, power=power)
+    seen = data_of(explore_far_out, power=power)
     np.testing.assert_array_equal(seen["landed"] % seen["spacing"], 0)
     assert np.abs(seen["landed"] - [1, 2, 3]).max() <= seen["spacing"] / 2
 
 
 def test_the_curve_is_drawn_no_further_than_the_learner_has_come():
-    seen = data(explore_far_out, power=3.0)
+    seen = data_of(explore_far_out, power=3.0)
     picture = explore_far_out._ours().picture("one")
     behind = {**seen, "largest": np.where(np.arange(91) > 30, 0.5, seen["largest"])}
     before = {**seen, "largest": np.where(np.arange(91) > 20, 0.5, seen["largest"])}
@@ -184,7 +174,7 @@ def test_the_goal_of_the_sink_is_a_zone_with_two_ends():
 
 @pytest.mark.parametrize("sink", [-15.0, -2.0, 0.0, 8.0])
 def test_both_strips_of_the_sink_are_one_long(sink):
-    seen = data(explore_sink, sink=sink)
+    seen = data_of(explore_sink, sink=sink)
     for row in ("nothing", "fits"):
         assert seen[row].sum() == pytest.approx(1)
     assert seen["nothing"][0] == 0
@@ -193,8 +183,8 @@ def test_both_strips_of_the_sink_are_one_long(sink):
 @pytest.mark.parametrize("sink", np.arange(-15, 8.05, 0.5))
 def test_no_label_of_the_sink_stands_on_a_mark_of_the_goal(sink):
     figure = new_figure(*explore_sink.size)
-    drawing = explore_sink.draw(figure, data(explore_sink, sink=-15.0))
-    drawing.update(data(explore_sink, sink=float(sink)))
+    drawing = explore_sink.draw(figure, data_of(explore_sink, sink=-15.0))
+    drawing.update(data_of(explore_sink, sink=float(sink)))
     figure.canvas.draw()
     strips = next(axes for axes in figure.axes if axes.get_label() == "strips")
     labels = [one.get_window_extent() for one in strips.texts if one.get_text()]
@@ -205,7 +195,7 @@ def test_no_label_of_the_sink_stands_on_a_mark_of_the_goal(sink):
 
 @pytest.mark.parametrize("sink", [-15.0, 0.0, 8.0])
 def test_the_key_that_fits_comes_to_the_hundred_and_replaces_none_of_them(sink):
-    seen = data(explore_sink, sink=sink)
+    seen = data_of(explore_sink, sink=sink)
     hundred, level, fitting = 100 * np.exp(-9), np.exp(sink), np.exp(3)
     together = hundred + level
     np.testing.assert_allclose(seen["nothing"], np.array([0, hundred, level]) / together)
@@ -222,80 +212,32 @@ def test_the_framed_row_is_told_in_words():
 @pytest.mark.parametrize("s", [10, 997, 100_000])
 @pytest.mark.parametrize("lead", [0.0, 5.0, 6.9, 15.0])
 def test_the_dot_of_the_crowd_lies_on_its_curve(s, lead):
-    seen = data(explore_crowd, s=s, lead=lead)
+    seen = data_of(explore_crowd, s=s, lead=lead)
     assert seen["weight"] == pytest.approx(1 / (1 + (s - 1) * np.exp(-lead)))
 
 
 def test_the_goal_of_the_crowd_is_the_smallest_lead_with_half_of_the_weight():
-    assert data(explore_crowd, s=1000, lead=7.0)["weight"] >= 0.5
-    assert data(explore_crowd, s=1000, lead=6.9)["weight"] < 0.5
+    assert data_of(explore_crowd, s=1000, lead=7.0)["weight"] >= 0.5
+    assert data_of(explore_crowd, s=1000, lead=6.9)["weight"] < 0.5
     assert reached(explore_crowd, s=1000, lead=7.0)
     assert not reached(explore_crowd, s=1000, lead=7.1)
     assert not reached(explore_crowd, s=100, lead=7.0)
 
 
-def test_the_printed_weights_need_a_temperature_between_1_72_and_1_82():
-    for inside in (1.73, 1.81):
-        assert reached(explore_temperature, temperature=inside)
-    for outside in (1.0, 1.71, 1.83):
-        assert not reached(explore_temperature, temperature=outside)
-    assert PRINTED.sum() == 1
-
-
-@pytest.mark.parametrize(
-    ("temperature", "says"),
-    [(0.5, "lead 10.4:\n32,860 to 1"), (1, "lead 5.2:\n181 to 1"), (20, "lead 0.3:\n1.3 to 1")],
-)
-def test_the_lead_and_what_it_makes_stand_at_a_bracket_between_the_two_best(temperature, says):
-    figure = new_figure(*explore_temperature.size)
-    drawing = draw_temperature(figure, data(explore_temperature))
-    drawing.update(data(explore_temperature, temperature=temperature))
-    (text,) = [one for one in figure.axes[0].texts if one.get_text().startswith("lead")]
-    assert text.get_text() == says
-    x, y = text.get_position()
-    assert y > 3.5 / temperature + 2
-    assert (x == BEST) == (temperature == 20)  # where a bracket would be a smudge, there is none
-
-
-@pytest.mark.parametrize(("temperature", "clear"), [(0.5, True), (1, True), (20, False)])
-def test_the_line_of_the_lead_runs_through_no_dot(temperature, clear):
-    figure = new_figure(*explore_temperature.size)
-    drawing = draw_temperature(figure, data(explore_temperature))
-    drawing.update(data(explore_temperature, temperature=temperature))
-    (level,) = [one for one in figure.axes[0].lines if one.get_linestyle() == ":"]
-    assert level.get_visible() == clear
-
-
-@pytest.mark.parametrize(("temperature", "lines"), [(0.5, 0), (1, 1), (1.75, 2), (5, 2), (20, 0)])
-def test_a_line_leads_to_the_name_of_a_narrow_piece_that_is_seen(temperature, lines):
-    figure = new_figure(*explore_temperature.size)
-    drawing = draw_temperature(figure, data(explore_temperature))
-    drawing.update(data(explore_temperature, temperature=temperature))
-    (strip,) = [axes for axes in figure.axes if axes.get_label() == "strip"]
-    assert sum(one.get_visible() for one in strip.lines) == lines
-
-
-@pytest.mark.parametrize("temperature", [0.5, 1.0, 3.0, 20.0])
-def test_the_strip_at_a_temperature_is_a_cut_through_the_strips_at_every_one(temperature):
-    seen = data(explore_temperature, temperature=temperature)
-    nearest = np.abs(np.log(TEMPERATURES / temperature)).argmin()
-    np.testing.assert_allclose(seen["rows"][nearest], seen["weights"], atol=0.02)
-
-
 def test_numbers_too_close_to_draw_are_said_to_be_so_and_have_no_ticks():
     figure = new_figure()
     landing = Landing(figure.subplots())
-    landing.update(data(explore_far_out, power=3.0))
+    landing.update(data_of(explore_far_out, power=3.0))
     assert not np.isfinite(landing.there.get_xdata()).any()
     assert "at the constant 0.00006104 apart" in landing.close.get_text()
-    landing.update(data(explore_far_out, power=8.0))
+    landing.update(data_of(explore_far_out, power=8.0))
     assert list(landing.there.get_xdata()[np.isfinite(landing.there.get_xdata())]) == [0, 8]
     assert landing.close.get_text() == ""
 
 
 @pytest.mark.parametrize(("along", "axis"), [("rows", 1), ("columns", 0)])
 def test_what_is_shared_out_along_an_axis_adds_up_to_one_there_only(along, axis):
-    weights = data(explore_heat_map, along=along)["weights"]
+    weights = data_of(explore_heat_map, along=along)["weights"]
     np.testing.assert_allclose(weights.sum(axis=axis), 1)
     assert np.abs(weights.sum(axis=1 - axis) - 1).max() > 0.2
 
@@ -304,6 +246,6 @@ def test_two_keys_count_only_where_one_score_alone_was_moved():
     assert reached(explore_ten_scores, scores=(*TEN[:5], 4.3, *TEN[6:]))
     assert not reached(explore_ten_scores, scores=(*TEN[:5], 5.5, *TEN[6:]))
     assert not reached(explore_ten_scores, scores=(6.0, 6.0, *[-4.0] * 8))
-    assert data(explore_ten_scores, scores=(6.0, 6.0, *[-4.0] * 8))["count"] == pytest.approx(
+    assert data_of(explore_ten_scores, scores=(6.0, 6.0, *[-4.0] * 8))["count"] == pytest.approx(
         2, abs=0.01
     )

@@ -149,18 +149,8 @@ def draw_temperature(figure, data) -> Drawing:
         leads.update()
         title.set_text(_finding(data))
 
-    moving = [
-        *stems,
-        *heads,
-        *names,
-        cursor,
-        *lead.artists,
-        *strip.artists,
-        *leads.lines,
-        start,
-        title,
-    ]
-    return Drawing(update, moving=moving, ghosts=[*heads, cursor])
+    moving = [*stems, *heads, *names, cursor, *lead.artists, *strip.artists, *leads.lines]
+    return Drawing(update, moving=[*moving, start, title], ghosts=[*heads, cursor])
 
 
 def _finding(data) -> str:
