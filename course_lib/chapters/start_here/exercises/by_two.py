@@ -185,8 +185,8 @@ BY_TWO = Exercise(
             FIRST_TOO,
         ),
         *alone_and_not(
-            "A rule needs a text, not a number such as place, and gets it in round brackets, "
-            "right behind its name.",
+            "Right behind the name of a rule stand round brackets, not square ones, and in them "
+            "the text that it shall read, not a number such as place.",
             STOPS,
             STOPS_TOO + CALLED_TOO + DOTTED_TOO,
             CALLED,
