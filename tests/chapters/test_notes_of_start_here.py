@@ -187,7 +187,9 @@ def test_where_both_notes_tie_head_3_is_not_said_to_decide(text, letters, line, 
 @pytest.mark.parametrize("text", ["bread bran br", "giraffe pogiraf", "hat cap ha"])
 def test_where_the_arc_ends_at_another_letter_than_is_said_a_line_tells_why(text, figures, capsys):
     show_places_found(load_copying(), text)
-    assert (s.OTHERS_ASK in capsys.readouterr().out) == (text != "hat cap ha")
+    said = capsys.readouterr().out
+    assert (s.OTHERS_ASK in said) == (text != "hat cap ha")
+    assert ("Above, they look most at: a, e, e." in said) == (text == "bread bran br")
 
 
 @pytest.mark.parametrize(("text", "told"), [("otto ott", True), ("hat cap ha", False)])

@@ -4,6 +4,7 @@ show_two_back(model, "hat cap ha")         # a second note, from the head of the
 show_places_found(model, "hat cap ha")     # where head 5 looks with that note, and without
 """
 
+import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.chapters.start_here import sentences as s
@@ -26,7 +27,7 @@ from course_lib.words import say
 
 PALE, GREY = "#b9bfc9", "#666666"  # arcs that are not the point; notes that are not
 MOST = 24  # letters with room for one another: of a longer text, the end is read and shown
-ROOMY = 19  # letters, each large enough for a bold m of the usual size
+ROOMY = 16  # letters, each large enough for a bold m of the usual size
 FEW = 9  # letters: boxes grow no wider than among so many
 FIRST_ROW, ROW = 0.84, 0.66  # below the middle of the letters: the first notes, and the next
 NAMED = 1.86  # inches on the left for the names of the rows
@@ -89,6 +90,7 @@ def show_places_found(model: Copying, text: str) -> None:
         _draw_answers(axes, text, many)
         _make_room(axes, len(text), rows=2, cut=cut)
     words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut
+    words += [say(s.OWN_NOTE, own=one) for one in letters_before(text, last)[:1]]
     show_figure(figure, " ".join(words), colours=64)
     if both := tied(text):
         told = {"two": text[-2:], "letters": quoted(both, say(s.AND))}
@@ -98,13 +100,23 @@ def show_places_found(model: Copying, text: str) -> None:
     elif not differ:
         missed = fitting(text, 2) and ends[0] not in fitting(text, 2)
         print(say(s.ERRS_WITH_IT if missed else s.SAME_WITHOUT))
-    _tell_of_arcs(text, ends, said)
+    _tell_of_arcs(text, looks, said)
 
 
-def _tell_of_arcs(text: str, ends: list[int], said: list[str]) -> None:
-    """Print why an arc may end at another letter than is said, and why the last letter answers."""
-    if any(text[end] != one for end, one in zip(ends, said, strict=True)):
-        print(say(s.OTHERS_ASK))
+def _tell_of_arcs(text: str, looks: list[np.ndarray], said: list[str]) -> None:
+    """Print why an arc may end at another letter than is said, and why the last letter answers.
+
+    looks: from the last letter, with head 3 and without it. Shapes: (h, t) each
+    """
+    found = [[visible(text[int(one.argmax())]) for one in heads] for heads in looks]
+    told = zip(found, said, (s.LOOK_ABOVE, s.LOOK_BELOW), strict=True)
+    lines = [
+        say(template, letters=", ".join(others))
+        for (head_5, *others), one, template in told
+        if head_5 != visible(one)
+    ]
+    if lines:
+        print(say(s.OTHERS_ASK), *lines)
     if len(text) - 1 in fitting(text):
         print(say(s.ASKS_ITSELF, last=visible(text[-1])))
 
@@ -189,11 +201,17 @@ def _draw_answers(axes, text: str, many: int) -> None:
             answers = place > row and text[place - 1 - row] == wanted
             colour = "white" if answers else GREY
             if answers:
-                corner = (place - 0.36, _height(row) - 0.25)
-                shape = "round,pad=0,rounding_size=0.1"
-                axes.add_patch(FancyBboxPatch(corner, 0.72, 0.5, boxstyle=shape, facecolor=KEY,
-                                              edgecolor=KEY))  # fmt: skip
+                axes.add_patch(_box_of_note(place, row, facecolor=KEY, edgecolor=KEY))
             _write_note(axes, text, place, row, colour=colour, bold=answers)
+    if many == 2 and len(text) > 1:  # the last letter's own note, of which it makes a question
+        look = {"fill": False, "edgecolor": QUERY, "linewidth": 1.8}
+        axes.add_patch(_box_of_note(len(text) - 1, 0, **look))
+
+
+def _box_of_note(place: int, row: int, **look) -> FancyBboxPatch:
+    """A box round a note."""
+    corner = (place - 0.36, _height(row) - 0.25)
+    return FancyBboxPatch(corner, 0.72, 0.5, boxstyle="round,pad=0,rounding_size=0.1", **look)
 
 
 def _write_note(axes, text: str, place: int, row: int, *, colour: str, bold: bool) -> None:

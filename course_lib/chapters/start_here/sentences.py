@@ -21,7 +21,11 @@ EACH_FITS = (
     'After "{two}" came {letters}, so each of them fits, and nobody can be sure. Try another trap, '
     "too, whose words share only one letter."
 )
-OTHERS_ASK = "The arc shows head 5 alone. Heads 6 to 8 ask as well, and they have a say, too."
+OTHERS_ASK = (
+    "The arc shows head 5 alone. Heads 6 to 8 ask as well, and what all four find is added up."
+)
+LOOK_ABOVE = "Above, they look most at: {letters}."
+LOOK_BELOW = "Below, they look most at: {letters}."
 ASKS_ITSELF = (
     "The last {last} answers its own question, as the letter before it is a {last}, too. It keeps "
     "the blue frame of who asks."
@@ -115,6 +119,7 @@ PLACES_FOUND = (
     "says {said}. Below, without head 3, there are no second notes, and framed are: {one}. The arc "
     "goes to the {other}, and the model says {then}."
 )
+OWN_NOTE = "Above, the {own} in a blue frame is the last letter's own note, from head 2."
 IS_WRONG = "A ✗ below the {said} tells that it is not the right letter."
 NONE_FITS = "none"
 END_ONLY = "only the last\n{n} letters:"
