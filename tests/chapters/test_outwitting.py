@@ -28,10 +28,10 @@ def model():
         ("that chap tha", "t", by_two, "outwitted both"),
         ("That chap tha", "T", by_two, "outwitted both"),
         ("hat cap ha", "p", by_two, 'Why would you say "p"?'),
-        ("onion on", "i", by_two, 'After "on" came "i" and " " before, so each of them fits.'),
+        ("onion on", "i", by_two, 'After "on" came "i" and "␣" before, so each of them fits.'),
         ("onion on", " ", by_two, "each of them fits. Nobody can be sure."),
-        ("onion on", "n", by_two, 'After "on" came "i" and " " before. Why would you say "n"?'),
-        ("abracadabra abra", "c", by_two, 'After "abra" came "c" and " " before, so each'),
+        ("onion on", "n", by_two, 'After "on" came "i" and "␣" before. Why would you say "n"?'),
+        ("abracadabra abra", "c", by_two, 'After "abra" came "c" and "␣" before, so each'),
         ("abracadabra abra", "c", next_letter, "You have outwitted the rule."),
         ("banana band ban", "a", by_two, 'After "ban" came "a" and "d" before, so each'),
         ("banana band ban", "d", by_two, "each of them fits. Nobody can be sure."),
@@ -75,8 +75,8 @@ def test_where_only_the_model_errs_it_is_outwitted(capsys):
     [
         ("giraffe pogir", ""),
         ("qxzvkj qxz", ""),
-        ("papaya pap", '"aya pa" comes next'),
-        ("Papaya! Pap", '"aya  p" comes next'),
+        ("papaya pap", '"aya papa" comes next'),
+        ("Papaya! Pap", '"aya  pap" comes next'),
         ("lemon tray", ""),  # begins nothing again
         ("zz zz", ""),  # a round of fewer letters than it was trained on
         ("", ""),
@@ -86,9 +86,27 @@ def test_who_catches_the_model_is_told_and_nobody_else(capsys, model, text, caug
     go_on(model, text)
 
     said = capsys.readouterr().out
-    assert f"{text}|{model.continued(text, 6)}" in said
+    assert f"{text}|{model.continued(text, 8)}" in said
     assert caught in said
     assert ("You have caught the model" in said) == bool(caught)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("tomato tom", 'wrong letter is "m", after "tomato tomato". Keep'),
+        ("Mein Name Mei", 'wrong letter is "i", after "Mein Name Mein name". Keep'),
+        ("papaya pap", 'wrong letter is "p", after "papaya papa". Keep'),
+        ("giraffe pogir", ""),
+    ],
+)
+def test_the_first_wrong_letter_is_named_with_the_text_up_to_it(capsys, model, text, kept):
+    go_on(model, text)
+
+    said = capsys.readouterr().out
+    assert kept in said
+    assert ("Its first wrong letter" in said) == bool(kept)
+    assert ("says small ones" in said) == (text != text.lower())
 
 
 @pytest.mark.parametrize(
@@ -113,7 +131,7 @@ def test_a_text_with_marks_is_continued_in_the_model_s_letters(capsys, model):
     go_on(model, "gülbahçe gül")
 
     first, second = capsys.readouterr().out.splitlines()
-    assert (first, second[-24:]) == ("gülbahçe gül|bahce ", "reads ç as c and ü as u.")
+    assert (first, second[-24:]) == ("gülbahçe gül|bahce gu", "reads ç as c and ü as u.")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +166,7 @@ def test_a_rule_that_is_still_trapped_is_told_why(capsys, text, decides):
     walk_into(by_two, text, 9)
 
     first, *told = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"the trap: {text}|")
+    assert first.startswith(f"by_two: {text}|")
     assert (decides in told[0] and "still trapped" in told[0]) if decides else (told == [])
 
 
@@ -184,9 +202,9 @@ def test_what_comes_next_is_what_came_a_round_ago(capsys, model, text):
 
     word = text[: text.rindex(" ") + 1]
     begun = len(text) - len(word)
-    right = (word * 3)[len(text) :][:6]
+    right = (word * 3)[len(text) :][:8]
     assert word[:begun] == text[len(word) :]
-    said = model.continued(text, 6)
+    said = model.continued(text, 8)
     assert (f'"{right}" comes next' in capsys.readouterr().out) == (said != right)
 
 

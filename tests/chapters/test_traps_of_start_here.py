@@ -89,12 +89,12 @@ def test_no_sentence_about_a_trap_is_said_twice():
     [
         (
             "onion on",
-            'Half a trap: after "on" came "i" and " ", so each of them fits. If you would say "i", '
-            'the trap works: the rule says " ".',
+            'Half a trap: after "on" came "i" and "␣", so each of them fits. If you would say "i", '
+            'the trap works: the rule says "␣".',
         ),
         (
             "abracadabra abra",
-            'The trap works: after "abra" came "c" and " ", so each of them fits, and the rule '
+            'The trap works: after "abra" came "c" and "␣", so each of them fits, and the rule '
             'says "b". Now try it on the model.',
         ),
         (

@@ -5,6 +5,8 @@ fitting_letters("banana band ban")      # ("ban", ["a", "d"])
 
 from random import Random
 
+from course_lib.figures.letters import visible
+
 
 def can_go_on(text: str) -> bool:
     """Whether the last letter stands in the text earlier, too; an empty text has none."""
@@ -48,6 +50,6 @@ def toss_a_coin(text: str) -> str:
 
 
 def quoted(letters: list[str], last: str) -> str:
-    """Letters in quotes, the last two joined by the word `last`."""
-    *others, end = [f'"{letter}"' for letter in letters]
+    """Letters in quotes, the last two joined by the word `last`; a space is a low mark."""
+    *others, end = [f'"{visible(letter)}"' for letter in letters]
     return f"{', '.join(others)} {last} {end}" if others else end

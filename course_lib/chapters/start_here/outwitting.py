@@ -1,9 +1,9 @@
 """A learner's own text, continued by model or rule, or held against both.
 
-go_on(model, "giraffe pogir")                    # giraffe pogir|affe p
+go_on(model, "giraffe pogir")                    # giraffe pogir|affe pog
 show_what_counts("giraffe pogir")                # its rounds, and a mark below what can be known
 continued_by(next_letter, "thunderclap th", 5)   # "under"
-walk_into(by_two, "hat cap ha", 9)               # the trap: hat cap ha|t cap hat
+walk_into(by_two, "hat cap ha", 9)               # by_two: hat cap ha|t cap hat
 outwit("what chap wha", "t", by_two, model)
 """
 
@@ -20,8 +20,13 @@ from course_lib.words import say
 
 SAMPLE, DOT = "giraffe pogir", " · "
 NO_ROUND = "Your text does not begin again after {low} to {high} letters. So this is {sample}:"
-GOES_ON, ROOM = 6, 8  # letters; for so many there is room, as in the explorer
+ROOM = 8  # letters that are said, as in the explorer
 CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
+KEEP = (
+    'Its first wrong letter is "{wrong}", after "{kept}". Keep that text: after the break you can '
+    "look into it."
+)
+SMALL_LETTERS = "The model reads capitals as small letters, and says small ones."
 NOTHING_BEFORE = "The last letter does not come earlier in the text. Begin something again."
 ASKED = 'By the longest ending that came before, "{should}" comes next. Why would you say "{you}"?'
 ASKED_OF_SOME = 'After "{ending}" came {letters} before. Why would you say "{you}"?'
@@ -51,12 +56,15 @@ VERDICTS_OF_SOME = {  # does the rule say a letter that fits, and does the model
 def go_on(model: Copying, text: str) -> None:
     """Print a text and the letters with which the model goes on, and say so where it errs.
 
-    It errs where the text begins again as a whole, and another letter comes than the first time.
+    It errs where the text begins again as a whole, and another letter comes than the first time:
+    that letter is named, and the text up to it. Capitals are named, too, which it does not say.
     A sign that it reads as another is named, and a text that is longer than it reads, or begins
     again sooner or later than it has learned, or not at all.
     """
-    said = model.continued(text, ROOM)[:GOES_ON]
+    said = model.continued(text, ROOM)
     print(f"{text}|{said}")
+    if text != text.lower():
+        print(say(SMALL_LETTERS))
     if signs := _read_as(text):
         print(say(READ_AS, signs=signs))
     read = decode(fitted(text, ROOM))
@@ -66,9 +74,11 @@ def go_on(model: Copying, text: str) -> None:
         print(say(NOT_AGAIN))
     elif not SHORTEST <= period <= LONGEST:
         print(say(LEARNED_PERIODS, n=period, low=SHORTEST, high=LONGEST))
-    should = copied_on(read, GOES_ON)
+    should = copied_on(read, ROOM)
     if should not in (None, said):
+        right = next(n for n in range(ROOM) if said[n] != should[n])
         print(say(CAUGHT, should=should, said=said))
+        print(say(KEEP, wrong=visible(said[right]), kept=text + said[:right]))
 
 
 def show_what_counts(text: str) -> None:
@@ -149,7 +159,7 @@ def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
 
 def walk_into(rule: Callable[[str], str], text: str, count: int) -> None:
     """Print how a rule goes on after a trap, and why it errs where two letters do not decide."""
-    print(say("the trap:"), f"{text}|{continued_by(rule, text, count)}")
+    print(f"{rule.__name__}: {text}|{continued_by(rule, text, count)}")
     text = text.lower()
     if not can_go_on(text) or rule(text) in fitting_letters(text)[1]:
         return

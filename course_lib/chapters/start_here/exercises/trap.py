@@ -2,6 +2,7 @@
 
 from course_lib.chapters.start_here.endings import can_go_on, fitting_letters, quoted
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.figures.letters import visible
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 
@@ -77,10 +78,10 @@ def _fails(got, want, case) -> bool | Sentence:
     ending, letters = fitting_letters(text)
     if _is_trap(text):
         return True
-    told = {"should": letters[0]}
+    told = {"should": visible(letters[0])}
     if any(_is_trap(text[:many]) for many in range(3, len(text))):
         return sentence(PAST_A_TRAP, **told)
-    told["last"] = text[-1]
+    told["last"] = visible(text[-1])
     before = text.rindex(ending, 0, len(text) - 1) + len(ending)
     if text[-1] not in ending[:-1] and before + len(ending) <= len(text):  # room between the two
         kept, ending = text.removesuffix(ending), ending.lstrip()
@@ -119,8 +120,8 @@ def _said(got, case):
     text = got["output"].lower()
     _, letters = fitting_letters(text)
     return (
-        Caused("You would say", " or ".join(letters) if _is_sure(text) else "?"),
-        Caused("The rule says", next_letter(text), "another letter"),
+        Caused("You would say", " or ".join(map(visible, letters)) if _is_sure(text) else "?"),
+        Caused("The rule says", visible(next_letter(text)), "another letter"),
     )
 
 
@@ -130,10 +131,12 @@ def _works(got, case) -> Sentence:
     ending, letters = fitting_letters(text)
     rule = next_letter(text)
     if len(letters) == 1:
-        return sentence(WORKS, should=letters[0], rule=rule)
+        return sentence(WORKS, should=visible(letters[0]), rule=visible(rule))
     others = [letter for letter in letters if letter != rule]
     told = {"ending": ending, "letters": quoted(letters, "and"), "others": quoted(others, "or")}
-    return sentence(WORKS_FOR_SOME if rule in letters else WORKS_FOR_ALL, rule=rule, **told)
+    return sentence(
+        WORKS_FOR_SOME if rule in letters else WORKS_FOR_ALL, rule=visible(rule), **told
+    )
 
 
 TRAP = Exercise(
