@@ -87,7 +87,7 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 show_what_counts(text)
 
 # %% [markdown]
-# One *round* is once through what repeats, here *giraffe po*. A dot marks where a new one begins, and ␣ is a space.
+# One *round* is once through what repeats, up to a dot: for *giraffe pogir* it is *giraffe po*. ␣ is a space.
 # **Only letters that can be known count. They have a mark below them.** In the first round, nobody can know what comes.
 # Nor can anybody know when the second round begins, so its first letter has no mark either.
 #
@@ -153,24 +153,26 @@ show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
 # **②** The *r* asks: "before you: r?" That means: I am an *r*. Is there an *r* right before you? Then you are what came
-# after an *r*. The *a* answers. Heads 6 to 8 ask much the same as head 5, so the model can do without any one of the
-# four.
+# after an *r*. The *a* answers.
 #
-# **③** Why does looking at an *a* make the model say *a*? Think of a book in a library. You find it by the label
-# on its spine, and then you read its pages. The note is such a label: it helps to find the place. What the place then
-# hands over is something else. The *a* hands over "here is an a", and that is what the model says.
+# **③** Why does looking at an *a* make the model say *a*? Think of a library. A slip of paper in your hand says what
+# you look for. You find the book by the label on its spine, and then you read its pages. The note is such a label. What
+# the place hands over is something else: "here is an a". So the model says *a*.
 #
-# So a *query* (blue) asks, a *key* (orange) is the label that answers, and a *value* (green) is what is handed over.
+# So a *query* (blue) is the slip, which asks. A *key* (orange) is the label, which answers. And a *value* (green) is the
+# pages, which are handed over.
 #
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
 # the *a* gets 91, so its value arrives nearly alone. The other 9 go to an *i* that does not fit.
 #
-# This is why the model needs head 2 so badly. Without its notes, the *r* asks in vain.
+# **This is why the model needs head 2 so badly.** Without its notes, the *r* asks in vain.
+#
+# **And why is head 6 not missed?** Heads 5 to 8 ask much the same, so the model can do without any one of them.
 
 # %% [markdown]
 # **Now the name from the beginning.** Put `quorzel pogir quorz` into the cell with `show_note_found`, and run it again.
-# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22. The
-# largest share still wins, and heads 6 to 8 help.
+# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22: learned notes are not
+# perfectly clean. The largest share still wins, and heads 6 to 8 help.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -279,15 +281,15 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. To
-# ask "two before you: h?", the last *a* must know that an *h* stands before itself. Head 2 told it that.
+# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. The
+# last *a* has a note of its own, too, from head 2: *h*, in a blue frame. It makes its second question from that.
 #
-# In the lower picture, head 3 is off. Now the *t* and the *p* both answer. The model takes one of them, and we cannot
-# say why that one. So it errs more often: head 3 is the head that left 87 right.
+# In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and the model takes the wrong one. So it
+# errs more often: head 3 is the head that left 87 right.
 #
 # Now put *bank cash ba* in place of *hat cap ha*, then your own trap. Does head 3 make the difference? In yours it need
-# not: most letters are right without it, too. Did a text make the model err? Put it here, up to the error: of
-# *tomato tom|atomat* that is *tomato tomato*. Who answers?
+# not: most letters are right without it, too. Have you caught the model? Put here the text that you were told to keep:
+# for *tomato tom* it is *tomato tomato*. Who answers?
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
@@ -302,8 +304,9 @@ show_pair("cap sat ca")
 # **The code below has two gaps. First fill the last line:** it runs where the two came together before. The first of
 # them was at `place`, in the picture 0. Pick the letter that followed the two, much as in `next_letter`.
 #
-# **Then the line below `if`:** it runs where the two never came together. There `place` is -1, which only means
-# *never*. So let your first rule answer. You ask a rule by its name, with a text in round brackets:
+# **Then the line below `if`:** it runs where the two never came together. There `place` is -1. In square brackets
+# that is the last letter, but here it only means *never*. So let your first rule answer. You ask a rule by its name,
+# with a text in round brackets:
 
 # %%
 print(next_letter("onion"))
