@@ -117,7 +117,7 @@ show_capitals(w_ask, w_answer)
 # ## One sentence, three matrices
 #
 # A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* We learn
-# it with a cat, and then *bank* finds its *river* in the same way. Our sentence has three words: *cat is sleeping*.
+# it with a cat; *bank* comes after it. Our sentence has three words: *cat is sleeping*.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* has two of them: it is an action, and only what is
 # alive can sleep.
@@ -129,14 +129,16 @@ print_table(x, sentence, traits, digits=0)
 
 # %% [markdown]
 # Each matrix has a row for each trait. `w_q` says what a word with this trait looks for, `w_k` what it offers, and
-# `w_v` what it hands over. *Paris picked one row of a matrix. Which rows does the cat pick?*
+# `w_v` what it hands over. Read a cell of `w_q` as a sentence: row *thing*, column *action*, 2:
+# a thing looks strongly for an action. *Paris picked one row of a matrix. Which rows does the cat pick?*
 
 # %%
-# rows: thing, action, alive, grammar; columns of w_q and w_k: thing, action
-w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # a thing looks for an action
+# rows: thing, action, alive, grammar; columns: a thing, an action (looked for in w_q, offered in w_k)
+# w_q: what does the thing do? Who does the action? The living may do something. "Is": who is?
+w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive: it is probably a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a little of both
-v_columns = ["thing", "action", "grammar"]  # what w_v hands over
+v_columns = ["thing", "action", "grammar"]  # what w_v hands over: alive needs no column
 show_vectors("cat", x[0], w_q, w_k, w_v)
 
 # %% [markdown]
@@ -146,7 +148,7 @@ show_vectors("cat", x[0], w_q, w_k, w_v)
 # **Now you: *sleeping* is an action and alive. What is its key? Say it, then write it as one product.**
 
 # %%
-key_of_sleeping = torch.zeros(2)  # in place of the zeros: x[2], the row of sleeping, @ a matrix
+key_of_sleeping = torch.zeros(2)  # in place of the zeros: the word stands first, x[2] @ a matrix
 check_key("sleeping", key_of_sleeping, x[2], w_q, w_k, w_v)
 
 # %% [markdown]
@@ -159,8 +161,6 @@ columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "gr
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
-# *Sleeping* has the key [1, 1]: it offers an action and, through *alive*, hints at the thing that sleeps.
-#
 # We invented the three matrices; a model learns them. Queries, keys and values are computed anew for each sentence.
 
 # %% [markdown] minutes=2
@@ -176,8 +176,9 @@ scores = q @ k.T
 print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0)
 
 # %% [markdown]
-# Each row belongs to a query, and each column to a key. The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping* scores
-# 3 with itself, too: its own key offers some of what it looks for.
+# The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping* scores
+# 3 with itself, too: it asks strongly for a thing (2) and a little for an action (1), and its key offers an action
+# and, through *alive*, a thing.
 #
 # Three steps remain for the cat's row. We divide it by √2, because a query and a key have two numbers each. We turn it
 # into weights. Then we average the values with these weights. **Say it first: *is* has a score of 0 in
@@ -193,6 +194,7 @@ print_table([home], ["output "], v_columns)
 # %% [markdown]
 # A score of 0 is not a weight of 0: *is* gets .097. *Sleeping* gets .807, and hands over much *action*. So
 # the output holds 4.13 of *action*, where the cat's own value held 1. The cat has found out what it is doing.
+# Put *bank* for *cat* and *river* for *sleeping*: this is what the translator needs.
 
 # %% [markdown] minutes=7
 # ### Exercise: `attend`
@@ -230,10 +232,10 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #
 # *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. We start
 # over with worse matrices, which you will repair: the cat, mostly a thing, looks for a thing, so it listens to itself.
-# The numbers ① to ③ say where to look:
+# In the picture:
 #
-# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. The name says whose row it is, and the direction what is
-#    looked for or offered. **Drag them by their rings.** Leave the grey squares alone: they move the words.
+# 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. *Thing's row* points to what a thing looks for, or
+#    offers. **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
 # 3. The purple arrow is what the word that asks takes home, at first the cat. $W_V$ stays fixed, and turns a thing
 #    to ↖ and an action to ↗.
@@ -307,7 +309,8 @@ bet("same_weight")
 
 # %% [markdown]
 # In the next picture each bar is a push: the weight of the word, times what it *tells*. That is its value, measured
-# along the line. A bar begins where the bar above it ended. *Where does apple end?*
+# along the line. A bar begins where the bar above it ended. New here: what is taken home is *added* to what the word
+# was. *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -316,20 +319,20 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is
-# told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53.
+# told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53. The last column
+# adds up: 0.18 and all pushes make −0.62.
 #
 # Why does *apple* listen so much to *the*? Training had no reason to forbid it: *the* tells nearly nothing, so listening
-# to it costs little. Do not look for sense in the weights alone. Look at weight × tells.
+# to it costs little. So look at weight × tells, not at the weights alone.
 #
-# The last column adds up: 0.18 and all pushes make −0.62. So *apple* keeps what it was and is told something more.
-# (What you see is rounded, so a product may miss its push a little.) One more matrix, $W_O$, turns what your `attend`
-# returns before it is added (chapter 7). The column *tells* already includes it.
-#
-# <details><summary>What do released, today and apple itself tell?</summary>
+# <details><summary>What do released, today and apple itself tell? And why is a product not always its push?</summary>
 #
 # *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
 # pushes hardest. *Today* tells 0.7, because it stood beside fruit more often. *Apple* itself stands at 0.18, on the
 # side of the fruits, but it tells −0.8, towards the companies: what a word hands over is not what it is.
+#
+# What you see is rounded, so a product may miss its push a little. And one more matrix, $W_O$, turns what your `attend`
+# returns before it is added (chapter 7): *tells* already includes it.
 # </details>
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*

@@ -125,7 +125,7 @@ def test_a_sentence_that_misses_a_goal_is_told_where_it_should_end(sentence, one
     says = Goals().told(data["words"], data["after"], written_pushes(data))
     assert says.startswith("Not yet") == (one_changed or both)
     assert ("0.25" in says) == one_changed
-    assert ("For “neither” that is too far to the fruits." in says) == both
+    assert ("Second goal, neither: that is too far to the fruits." in says) == both
 
 
 @pytest.mark.parametrize(

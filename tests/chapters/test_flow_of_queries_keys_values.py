@@ -199,20 +199,20 @@ def test_arrows_that_lie_apart_are_held_at_their_tips():
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({}, "cat = 1.8 · row of thing + 0.4 · row of action"),
+        ({}, "cat = 1.8 · thing's row + 0.4 · action's row"),
         (
             {"asks": 2},
-            "sleeping = 0.4 · row of thing + 1.8 · row of action",
+            "sleeping = 0.4 · thing's row + 1.8 · action's row",
         ),
         (
             {"cat": (0.0, 1.0)},
-            "cat = 0.0 · row of thing + 1.0 · row of action",
+            "cat = 0.0 · thing's row + 1.0 · action's row",
         ),
     ],
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):
     data = data_of(explore_flow, **params)
-    assert _made(data) == f"in blue and orange (dashed): {says}"
+    assert _made(data) == f"dashed way: {says}"
     thing, action = data["words"][data["asks"]]
     np.testing.assert_allclose(
         data["queries"][data["asks"]], thing * data["w_q"][0] + action * data["w_q"][1]

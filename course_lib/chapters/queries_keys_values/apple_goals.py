@@ -44,7 +44,7 @@ class Goals:
             return say("✓ One word is changed, and your apple ends at 0.25 or above.")
         more: list[str] = []
         if one_changed and not (both and self.first_reached):
-            more.append(say("With one word changed, it should be 0.25 or above."))
+            more.append(say("First goal, one word changed: it should be higher, 0.25 or above."))
         if both:
             more.append(_what_to_change(words, after, pushes))
         if not more:
@@ -57,9 +57,9 @@ class Goals:
 def _what_to_change(words: Sequence[str], after: float, pushes: Sequence[str]) -> str:
     """On which side of the middle an apple lies that should be neither, and which word keeps it."""
     says = (
-        say("For “neither” that is too far to the fruits.")
+        say("Second goal, neither: that is too far to the fruits.")
         if after > 0
-        else say("For “neither” that is too far to the companies.")
+        else say("Second goal, neither: that is too far to the companies.")
     )
     sizes = [float(one.replace("−", "-")) * np.sign(after) for one in pushes]
     others = [size if word != APPLE else 0.0 for word, size in zip(words, sizes, strict=True)]

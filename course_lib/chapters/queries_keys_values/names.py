@@ -14,7 +14,7 @@ FAR, BEHIND, ON_AXIS = 1.4, 0.3, 0.15
 GAP = np.array([0.2, 0.02])  # names side by side read as one: so much apart, at least
 TOUCHES = 0.25  # what it costs where two are nearer
 LOST = 0.5  # a name that lies farther from its tip has a line to it
-NARROW = "il"  # letters of half the width
+NARROW = "il frt'"  # letters of half the width
 LONG = 2.0  # a name of at least this width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it
 ALONG = np.linspace(0, 1, 25)[:, None]
@@ -120,7 +120,7 @@ def at_tails(tips, tails, names: Sequence[str], unit: float = 1.0) -> np.ndarray
     ahead, upright = np.mean(tips - tails, axis=0), sizes[:, 1] / 2 + AWAY[0]
     side = np.array([-1, 1]) * np.where(tips[0] < tips[1], 1, -1)[:, None]
     if abs(ahead[1]) >= abs(ahead[0]):  # below or above the tails, side by side
-        x = tails[:, 0].mean() + side[0] * sizes[:, 0] / 2
+        x = tails[:, 0].mean() + side[0] * (sizes[:, 0] + GAP[0]) / 2
         edge = tails[:, 1].min() if ahead[1] > 0 else tails[:, 1].max()
         return np.column_stack([x, edge - np.sign(ahead[1]) * upright])
     edge = tails[:, 0].min() if ahead[0] > 0 else tails[:, 0].max()

@@ -8,7 +8,8 @@ from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
 
 WORDS = ("cat", "is", "sleeping")
-TRAITS = ("thing", "action")  # each has a row in a matrix, and an arrow of that name
+TRAITS = ("thing", "action")  # each has a row in a matrix
+OF_ROWS = ("thing's row", "action's row")  # the names of its arrows
 ROUND, SQUARE = "o", "s"  # the handles of a matrix, and those of words
 PALE = 0.6  # the words that do not ask now, and what is not needed yet
 CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
@@ -74,7 +75,7 @@ class Arrow:
     def wide_name(self) -> str:
         """Its name with the room that it needs: by a square, half a letter more on each side."""
         square = self._ring is not None and self._ring.get_marker() == SQUARE
-        return f"{self.name} " if square else self.name
+        return f"{self.name}  " if square else self.name
 
     @property
     def held(self) -> bool:
@@ -236,7 +237,7 @@ class Plane:
             ),
             *(
                 Arrow(plane, tip, INK, say(row), **rows)
-                for tip, row in zip(data.get(matrix, ()), TRAITS, strict=False)
+                for tip, row in zip(data.get(matrix, ()), OF_ROWS, strict=False)
             ),
         ]
         parts = [one for one in (self._start, self._way, *self.arrows) if one]
@@ -272,9 +273,9 @@ class Plane:
             tips + aside, names, self.room, at_shaft=len(self.more),
             rings=[*at[held], *self._ones], tails=aside, nameless=lines,
         )  # fmt: skip
-        rows = slice(len(self.arrows) - len(TRAITS), None)
+        rows = slice(len(self.arrows) - len(OF_ROWS), None)
         if self.matrix and np.hypot(*(tips[rows][0] - tips[rows][1])) < CLOSE:
-            places[rows] = at_tails(at[rows], aside[rows], TRAITS, self.room.unit)
+            places[rows] = at_tails(at[rows], aside[rows], OF_ROWS, self.room.unit)
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
             others = self.pale and i in words and i - words[0] != data["asks"]
             arrow.move(tip, place, at[i], aside[i], faint=others or (rests and i >= words[0]))

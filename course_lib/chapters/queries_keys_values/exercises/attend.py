@@ -50,7 +50,8 @@ ATTEND = Exercise(
         lambda q, k, v: (v.mT @ weights(q, k).mT).mT,
     ),
     hints=(
-        "One line divides the scores, and one turns them into shares. Yours averages with them.",
+        "Of the four lines, one divides the scores, and then one turns them into shares. The last "
+        "line, which you write, averages with these shares.",
         "Four questions decide: how many products does a score add up? Along which axis do the "
         "shares of one query stand? Do they still add up to 1 at the end? And what is averaged, "
         "keys or values?",

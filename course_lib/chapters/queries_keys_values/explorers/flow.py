@@ -150,7 +150,7 @@ def _made(data) -> str:
     """How the word that asks is made of the arrows of each matrix."""
     thing, action = (signed(one) for one in data["words"][data["asks"]])
     return say(
-        "in blue and orange (dashed): {word} = {thing} · row of thing + {action} · row of action",
+        "dashed way: {word} = {thing} · thing's row + {action} · action's row",
         word=WORDS[data["asks"]], thing=thing, action=action,
     )  # fmt: skip
 
@@ -279,5 +279,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.65),
-    colours=14,
+    colours=13,
 )
