@@ -73,4 +73,4 @@ def test_a_dot_of_two_tables_is_named_first_though_only_the_last_line_fails(own)
         "has shape (2, 3) and `k` has shape (4, 3); `dot` takes vectors, not tables."
     )
     assert verdict.mistake is not None
-    assert verdict.mistake.text.startswith("`dot` makes one number of two vectors")
+    assert verdict.mistake.text.startswith("A dot product is one number of two vectors")

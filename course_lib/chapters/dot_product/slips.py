@@ -15,6 +15,11 @@ def attention_with_loops(q, k, v):
     return output
 
 
+def dot_at_once(a, b):
+    """The learner's own `dot`, which numpy stops at tables of different sizes."""
+    return (a * b).sum()
+
+
 def with_tables(one_number, turned=False, turned_queries=False):
     """Hands both tables to a function of two vectors."""
 

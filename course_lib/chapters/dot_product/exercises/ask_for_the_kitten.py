@@ -51,19 +51,19 @@ RIGHT_BUT_LOUD = (
 ALL_LEVEL = "You asked for nothing: all four scores are the same, so each word gets a quarter."
 
 OTHER_WINS = (
-    "The {word} has {share:.3f}: you asked for {what}. In which trait does the kitten differ from "
+    "The {word} has {share:.3f}: you asked for {what}. In which traits does the kitten differ from "
     "the {word}?"
 )
 
 SHARED = (
-    "The kitten and the {word} have the same score, so neither gets more than half. In which trait "
-    "do they differ? Ask for it as well, or against it, with a minus."
+    "The kitten and the {word} have the same score, so neither gets more than half. In which "
+    "traits do they differ? Ask for one of these as well, or against it, with a minus."
 )
 
 SHARED_BY_THREE = (
     "The kitten, the {word} and the {other} have the same score, so none gets more than a third. "
-    "In which trait does the kitten differ from both? Ask for it as well, or against it, with a "
-    "minus."
+    "In which traits does the kitten differ from them? Ask for these as well, or against them, "
+    "with a minus."
 )
 
 CLOSE_BEHIND = (

@@ -8,6 +8,7 @@ from course_lib.chapters.dot_product.slips import (
     as_many_rows_as_values,
     attention_with_loops,
     by_their_sum,
+    dot_at_once,
     of_the_best_key,
     with_tables,
 )
@@ -96,10 +97,12 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax(q @ k) @ v,
         ),
         Mistake(
-            "`dot` makes one number of two vectors, and q and k are tables: each query has to meet "
-            "each key. `@` makes all these dot products at once.",
+            "A dot product is one number of two vectors, and q and k are tables: each query has to "
+            "meet each key. `@` makes all these dot products at once.",
             with_tables(dot),
             also=(
+                with_tables(dot_at_once),
+                with_tables(dot_at_once, turned=True),
                 with_tables(dot_by_places),
                 with_tables(dot_by_pairs),
                 with_tables(dot, turned=True),
