@@ -31,6 +31,9 @@ show_look_back()
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
 # apple gets .93, or 93 percent. (*The* and *on* are left out.)
 #
+# Here *it* has heard the last word. In the model of chapter 0 it could not, as that word comes later: there the last
+# word itself would look back.
+#
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
 # [chapter 0](00_start_here.ipynb). On its map, two of them are dark; the third, *weights*, is given until chapter 4.
 
@@ -118,10 +121,10 @@ show_turned(flat, steep)
 
 # %% [markdown]
 # Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Their dot
-# product is 5 · 4.8 + 0 · 1.4, which is 24 again. That is no chance: both lengths and the distance between the tips fix
-# it, and turning the two together changes none of these three.
+# product is 5 · 4.8 + 0 · 1.4, which is 24 again. That is no chance. Turning both together keeps their lengths and the
+# distance between their tips, and these three numbers fix the dot product.
 #
-# <details><summary>How do these three fix it?</summary>
+# <details><summary>How do they fix it?</summary>
 #
 # Square them: 25 and 25 and, as the tips are 1 apart in each entry, 1 + 1 = 2. Now 25 + 25 - 2 is 48, twice the 24.
 #
@@ -178,6 +181,9 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
+# With four entries, as cat and dog have, nobody can draw the arrows. But any two of them lie in one plane, so length,
+# reach and angle keep their meaning.
+#
 # **This is a good place for a break.**
 
 # %% [markdown] minutes=2
@@ -198,8 +204,8 @@ show_two_keys(q_flat, (key_a, key_b), ("A", "B"))  # the grey field is for the e
 # %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
-# B has lost: its tip lies left of the grey field. Now make a key that wins: `loud`, with its tip in the grey. There it
-# reaches further than A, though at most 5 long and at least 60 degrees away from the query.
+# B has lost: its tip lies left of the grey field. Now make a long key that wins, a *loud* one, with its tip in the
+# grey. There `loud` reaches further than A, though at most 5 long and at least 60 degrees away from the query.
 #
 # `near` is key A, [1, 0]. The query is [1, 0], too, so its dot product with a key is the key's first entry.
 
@@ -312,24 +318,21 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # %% exercise="attention"
 
 
+# %%
+print(attention(queries, keys, values).round(2))  # Rex's purple row, then yours
+
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
 # Each word of the first sentence is now an arrow, invented by us, key and value at once. To the right means alive,
-# upwards good to eat.
+# upwards good to eat: a dog is not food, and a table is neither.
 #
 # *How does "it" know the last word?* It asks twice: a model uses attention several times in a row.
 #
-# **Your drag is step 1:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be alive:
-# drag the tip of the blue query right.
+# **We leave step 1 to your hand:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be
+# alive: drag the tip of the blue query right.
 #
 # **The arcs and the purple output are step 2:** by your lines, *it* asks the words before it.
-#
-# <details><summary>May a word ask one that comes later?</summary>
-#
-# Here it may. In a model such as chapter 0's, *it* cannot hear a later word. There the last word itself looks back,
-# and the arcs are its own.
-# </details>
 
 # %%
 explore_own_attention(attention=attention)
@@ -735,8 +738,7 @@ print(changed)
 #
 # <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
 #
-# No: later letters are hidden before your lines begin. Chapter 6 shows how. (So in a model that writes, *it* could not
-# ask *sweet*, which comes later. In the core, a later word decides.)
+# No: later letters are hidden before your lines begin. Chapter 6 shows how.
 # </details>
 
 # %%

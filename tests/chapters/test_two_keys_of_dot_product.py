@@ -46,13 +46,15 @@ def test_no_name_lies_on_a_number_of_the_squares(figures, loud):
 
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])
-def test_the_query_lies_over_no_key_and_no_strip(figures, loud):
+def test_the_query_is_seen_on_both_sides_of_a_key_that_lies_on_it(figures, loud):
     show_two_keys([1.0, 0.0], ([1.0, 0.0], loud))
     (axes,) = figures[0].axes
-    query = next(one for one in axes.patches if one.get_facecolor()[2] > 0.6 and one.get_zorder())
-    heights = query.get_xy()[:, 1]
-    levels = [y for line in axes.lines if line.get_linewidth() != 1 for y in line.get_ydata()]
-    assert max(heights) < min(levels) or min(heights) > max(levels)
+    arrows = [one for one in axes.patches if one.get_zorder() >= 3]
+    query, near, _ = sorted(arrows, key=lambda one: one.get_zorder())
+    assert query.get_facecolor()[2] > 0.6
+    (x, y), (_, key_y) = query.get_xy().T, near.get_xy().T
+    assert (x.min(), x.max()) == pytest.approx((0, 1))
+    assert abs(y[0]) > 2 * abs(key_y[0])  # the halves of both shafts
 
 
 def test_no_field_is_drawn_where_nothing_can_win(figures):

@@ -70,11 +70,11 @@ NO_SOFTMAX = Bet(
         ),
         which=_goes_on,
     ),
-    why="Scores are no weights. They add up to anything, and one below 0 hands over the opposite "
-    "of a value. No part of the model has learned to read such sums.",
-    model_answer="The best score is still the best. But a weight of .9 says that nearly all comes "
-    "from one place, and a score of 9 beside a -8 says no such thing: all places are mixed, and "
-    "the sums are far larger than those that the model was trained with.",
+    why="The best score is still the best. But a weight of .9 says that nearly all comes from one "
+    "place, and a score of 9 beside a -8 says no such thing: all places are mixed, and no part of "
+    "the model has learned to read such sums.",
+    model_answer="Scores are no weights. They add up to anything, so the sums are far larger than "
+    "those that the model was trained with. And one below 0 hands over the opposite of a value.",
 )
 
 TURNED_AROUND = Bet(

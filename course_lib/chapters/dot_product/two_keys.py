@@ -18,10 +18,10 @@ TWO_KEYS = (
     "{near_away:.1f} degrees away from it; {other} is {loud_long:.2f} long and stands "
     "{loud_away:.1f} degrees away. Along the line of the query, {one} reaches {near:.2f} and "
     "{other} {loud:.2f}. A circle marks length 5, a dashed line 60 degrees; the field "
-    "where {other} wins is grey. Pale squares, each as wide as 1, are numbered."
+    "where {other} wins is grey. Squares 1 wide are numbered."
 )
 
-BELOW_NUMBERS = 0.8  # from the line of q to the first strip, with a row of numbers between
+BELOW_LINE, APART = 0.5, 0.45  # from the line of q to the first strip; from one row to the next
 
 WINNER = {  # by the sign of how much further near reaches
     -1: "{near} < {loud}: {other} wins from {away:.0f} degrees away",
@@ -42,16 +42,17 @@ def show_two_keys(q, keys, names=("near", "loud")) -> None:
     axes.set_aspect("equal")
     axes.set_axis_off()
     up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
-    _draw_limits(axes, up, np.array([near, loud]))
+    first = max(0.0, -up * near[1]) + BELOW_LINE
+    _draw_limits(axes, up, np.array([near, loud]), -up * (first + 2 * APART))
     _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up, other)
     draw_vector(axes, near, KEY, width=0.6, zorder=4)
     draw_vector(axes, loud, KEY, width=0.6, zorder=4)
     named = {"color": KEY, "fontweight": "bold", "va": "center"}
     axes.text(*_between_numbers(loud), other, ha="right", **named)
-    axes.text(*_beside(near, up, one), one, ha="center", **named)
+    clear = {"facecolor": "white", "linewidth": 0, "pad": 0.5}  # what falls from a tip stops here
+    axes.text(*_beside(near, up, one), one, ha="center", bbox=clear, zorder=3, **named)
     reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
-    first = max(0.0, -up * near[1]) + BELOW_NUMBERS
-    rows = zip((near, loud), reaches, (one, other), (0, 0.45), strict=True)
+    rows = zip((near, loud), reaches, (one, other), (0, APART), strict=True)
     for key, reach, name, further in rows:
         level = -up * (first + further)
         axes.plot([reach, reach], [key[1], level], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)))
@@ -59,15 +60,14 @@ def show_two_keys(q, keys, names=("near", "loud")) -> None:
         told = say("{name} reaches {reach}", name=name, reach=signed(reach, 2))
         axes.text(min(reach, 0) - 0.15, level, told, color=KEY, fontsize=SMALL, va="center",
                   ha="right")  # fmt: skip
-    at = np.array([0, -up * (first + 0.9)])  # under the strips: near may lie where q would
-    draw_vector(axes, at + q, QUERY, tail=at, width=0.6, zorder=3)
-    axes.text(-0.15, at[1], "q", color=QUERY, fontweight="bold", ha="right", va="center")
+    draw_vector(axes, q, QUERY, width=1.8, zorder=3)  # broad: near may lie on it
+    axes.text(-0.15, 0, "q", color=QUERY, fontweight="bold", ha="right", va="center")
     numbers = _numbers_of_two_keys(q, near, loud, reaches)
     told = dict(zip(("near", "loud"), (signed(reach, 2) for reach in reaches), strict=True))
     called = {"one": one, "other": other}
     template = WINNER[np.sign(round(reaches[0] - reaches[1], 9))]
     figure.headline(say(template, **told, **called, away=numbers["loud_away"]))
-    show_figure(figure, say(TWO_KEYS, **numbers, **called), colours=20)
+    show_figure(figure, say(TWO_KEYS, **numbers, **called), colours=14)
 
 
 def _between_numbers(loud: np.ndarray) -> np.ndarray:
@@ -78,15 +78,16 @@ def _between_numbers(loud: np.ndarray) -> np.ndarray:
 
 
 def _beside(near: np.ndarray, up: int, name: str) -> np.ndarray:
-    """Where the name of near stands: above its arrow, or below where that is steep, as loud is."""
+    """Where the name of near stands: above its arrow, or right of its tip, off the query."""
     length = np.hypot(*near)
-    steep = up * near[1] > 0.3 * length
-    across = np.array([-near[1], near[0]]) / length * (-up if steep else up)
+    if not -0.15 <= up * near[1] <= 0.3 * length:  # steep as loud, or on the other side
+        return near + np.array([0.5, 0.0])
+    across = np.array([-near[1], near[0]]) / length * up
     along = max(0.6, 0.8 / length) if len(name) > 1 else 0.45  # one letter clears the fall of loud
     return along * near + across * (0.3 + 0.2 * abs(across[0]))
 
 
-def _draw_limits(axes, up: int, arrows) -> None:
+def _draw_limits(axes, up: int, arrows, numbered: float) -> None:
     """The line of q, the circle of the longest key, and 60 degrees, on the side where loud is."""
     low, high = arrows.min(axis=0) - 0.6, arrows.max(axis=0) + 0.6
     bottom, top = (-2.0, 5.6) if up > 0 else (-5.6, 2.0)
@@ -94,7 +95,7 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
     grey = "#666666"
     axes.plot([-2.5, 5.6], [0, 0], color=FAINT, linewidth=1, zorder=0)
-    _draw_grid(axes, up)
+    _draw_grid(axes, up, numbered)
     from_, to = (0, 120) if up > 0 else (-120, 0)
     axes.add_patch(Arc((0, 0), 10, 10, theta1=from_, theta2=to, color=grey, linewidth=1.2))
     way = np.array([0.5, up * np.sqrt(0.75)])
@@ -104,16 +105,17 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
 
 
-def _draw_grid(axes, up: int) -> None:
-    """Squares as wide as near's own 1 within the circle, each numbered below its line."""
+def _draw_grid(axes, up: int, numbered: float) -> None:
+    """Squares as wide as near's own 1 within the circle, each numbered under the strips."""
     look = {"color": "#666666", "fontsize": SMALL, "va": "center", "zorder": 3}
-    clear = {"facecolor": "white", "linewidth": 0, "pad": 0.5}  # what falls from a tip stops here
     for step in range(6):
         far = np.sqrt(25 - step**2)
-        axes.plot([step, step], [0, up * far], color=FAINT, linewidth=0.8, zorder=0.5)
+        axes.plot(
+            [step, step], [numbered + 0.2 * up, up * far], color=FAINT, linewidth=0.8, zorder=0.5
+        )
         axes.plot([0, far], [up * step, up * step], color=FAINT, linewidth=0.8, zorder=0.5)
         if step:
-            axes.text(step, -0.33 * up, f"{step}", ha="center", bbox=clear, **look)
+            axes.text(step, numbered, f"{step}", ha="center", **look)
         if 0 < step < 5:  # at 5 stands the circle, which is named
             axes.text(-0.12, up * step, plain(up * step), ha="right", **look)
 

@@ -103,10 +103,10 @@ def _draw_plane(axes, data) -> tuple:
         for word in ENDINGS.values()
     ]
     for word in WORDS:
-        draw_vector(axes, word, KEY, width=0.7, zorder=3)
+        draw_vector(axes, word, KEY, width=0.7, zorder=4.2)  # seen on the query
     draw_ghost(axes, data["q"], "")
     output = draw_vector(axes, data["output"], OUTPUT, "", width=2.8, zorder=3.5)  # on its word
-    query = draw_vector(axes, data["q"], QUERY, width=0.8, zorder=4)  # over a broad output
+    query = draw_vector(axes, data["q"], QUERY, width=1.5, zorder=4)  # over a broad output
     (ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
                         markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
     (tip,) = axes.plot([], [], "o", markersize=7, color=OUTPUT, markeredgecolor="white", zorder=4.5)
@@ -153,8 +153,8 @@ class _Names:
         lines += _ring(q, 0.2)
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
-        names = ((-0.65, NAMED), (0.65, NAMED)), ((3.1, 0.0), (3.6, 0.0))  # of the axes
-        lines += names
+        lines += [((-0.65, NAMED), (0.65, NAMED))]  # the names of the axes
+        lines += [((3.1, y), (3.75, y)) for y in (-0.12, 0.0, 0.12)]
         self._began.update(q)
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place([*tips, self._began.tip], lines, [(word, foot)])

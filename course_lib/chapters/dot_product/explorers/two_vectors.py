@@ -277,8 +277,8 @@ explore_two_vectors = Explorer(
         ),
         solution={"angle": 60},
     ),
-    question="Make b shorter, 2.5 long, and turn it until the area is 6 again. Where may its tip "
-    "lie?",
+    question="Now you may make b shorter: 2.5 long. Turn it until the area is 6 again. Where may "
+    "its tip lie?",
     answer="On the line that stands upright on a, where the reach ends. From there, every tip "
     "falls onto the same point of a. So arrows of many lengths and angles have one dot product "
     "with a.",
