@@ -31,8 +31,7 @@ show_look_back()
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
 # apple gets .93, or 93 percent. (*The* and *on* are left out.)
 #
-# Here *it* has heard the last word. In the model of chapter 0 it could not, as that word comes later: there the last
-# word itself would look back.
+# (Here *it* has heard the last word. In chapter 0's model, where none hears a later one, the last word looks back.)
 #
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
 # [chapter 0](00_start_here.ipynb). On its map, two of them are dark; the third, *weights*, is given until chapter 4.
@@ -106,8 +105,7 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # ## The same number is made of two lengths and an angle
 #
 # *Does a larger number mean that two words fit better?* Double every number of the cat, and its dot product with the dog
-# is 6 in place of 3. Yet they are no more alike. To tell fit from size, draw arrows: they have a
-# direction and a length.
+# is 6 in place of 3. Yet they are no more alike. Arrows tell fit from size, by direction and length.
 #
 # With two numbers that is easy: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, as is that of
 # [3, 4]. Their dot product is 24.
@@ -181,8 +179,7 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# With four entries, as cat and dog have, nobody can draw the arrows. But any two of them lie in one plane, so length,
-# reach and angle keep their meaning.
+# Nobody can draw four entries, but any two arrows lie in one plane: length, reach and angle keep their meaning.
 #
 # **This is a good place for a break.**
 
@@ -317,9 +314,6 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 
 # %% exercise="attention"
 
-
-# %%
-print(attention(queries, keys, values).round(2))  # Rex's purple row, then yours
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
