@@ -6,8 +6,8 @@
 # gives each word a number: the better the word fits, the larger the number is meant to be. This number is a small sum,
 # the *dot product*.
 #
-# The part before "Depth" takes about an hour, or 40 minutes if half of it is known to you. Stored results give the bets
-# away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about an hour, or 40 minutes if you know half of it. Stored results give the bets
+# away: clear them first (*Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -31,7 +31,7 @@ show_look_back()
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
 # apple gets .93, or 93 percent. (*The* and *on* are left out.)
 #
-# (Here *it* has heard the last word. In chapter 0's model, where none hears a later one, the last word looks back.)
+# (Here *it* has heard the last word. In chapter 0's model, where none can, the last word looks back.)
 #
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
 # [chapter 0](00_start_here.ipynb). On its map, two of them are dark; the third, *weights*, is given until chapter 4.
@@ -107,10 +107,10 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # *Does a larger number mean that two words fit better?* Double every number of the cat, and its dot product with the dog
 # is 6 in place of 3. Yet they are no more alike. Arrows tell fit from size, by direction and length.
 #
-# With two numbers that is easy: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, as is that of
+# [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, like that of
 # [3, 4]. Their dot product is 24.
 #
-# Run the cell: the pale arrows are these two. What has happened to them?
+# Run: the pale arrows are these two. What has happened to them?
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
@@ -159,8 +159,8 @@ explore_two_vectors(dot=dot)
 # %% [markdown] minutes=2
 # ### Each angle has its share
 #
-# *How does the angle make the reach?* On the ruler, the orange arrow was 5 long and reached 4.8. How far does an arrow
-# reach that is 10 long, at the same angle?
+# On the ruler, the orange arrow was 5 long and reached 4.8. *How far does an arrow reach that is 10 long, at the same
+# angle?*
 #
 # Divide the dot product by the length of the blue arrow, and the reach is left. (`norm` gives a length.)
 
@@ -220,7 +220,7 @@ show_two_keys(q_flat, near_and_loud(q_flat))
 # ## Attention is three lines
 #
 # *"Rex barked." Who is Rex?* Whatever barks is usually an animal, and never a fruit: so you know something about Rex.
-# Attention finds it out in the same way. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1
+# Attention does the same. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1
 # for *barks*, and 0 for the rest.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
@@ -319,7 +319,7 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # ### Slide: whom does "it" mean?
 #
 # Each word of the first sentence is now an arrow, invented by us, key and value at once. To the right means alive,
-# upwards good to eat: a dog is not food, and a table is neither.
+# upwards good to eat: a dog is not food; a table is neither.
 #
 # *How does "it" know the last word?* It asks twice: a model uses attention several times in a row.
 #
