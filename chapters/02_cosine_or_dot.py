@@ -277,8 +277,8 @@ for name, query, other in (("hidden word", hidden, a), ("a", a, hidden)):
     print(f"{name}: {most[0]:.2f}; as long as the other {most[1]:.2f}; by cosine {by_cosine:.2f}")
 
 # %% [markdown]
-# Yes: only its length says *I do not know*. By plain cosines neither is sure. A common factor would sharpen both
-# alike: none could be sure while another is not.
+# Yes: as long as that of *a*, the hidden word's query would choose as *a* does, and a short *a* would not choose. So its
+# length says *I do not know*. By plain cosines neither is sure, and one factor for all cosines sharpens both alike.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?

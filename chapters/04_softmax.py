@@ -189,10 +189,11 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 your temperature was √64 = 8. A lead of two spreads, 16, is nothing rare:
+# In chapter 3 your temperature was √64 = 8. There one key easily scores 16, two spreads, above another. Its share:
 
 # %%
-print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1;  for 5: T = {1 / np.log(5):.2f}")
+print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1")
+print(f"powers of 5: T = 1 / {np.log(5):.2f} = {1 / np.log(5):.2f}")  # below, "And our factor 5?"
 
 # %% [markdown]
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something:
@@ -200,7 +201,7 @@ print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1;  for 5: T = {1 /
 #
 # <details><summary>And our factor 5 in place of e: which temperature is it?</summary>
 #
-# $5^x$ is $e^{1.61x}$, so T is 1 / 1.61 = .62.
+# $5^x$ is $e^{1.61x}$ (`np.log(5)` is 1.61), so T is 1 / 1.61 = .62.
 # </details>
 
 # %% [markdown] minutes=3

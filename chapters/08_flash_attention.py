@@ -61,7 +61,7 @@ explore_gpu()
 # The number over the arrow is *our count* of what crosses between cellar and shelf. Plain attention writes all scores to
 # the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
-# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023). The longest has a fixed length.
+# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023). The longer bar always has the same length.
 # "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. At best both go on at once, and the longer bar
 # is the time. Where that is "moving", the GPU waits. By our count (small tables could stay on the shelf) it waits
 # at every length: tables and operations both grow with n², so the ratio stays between 4 and 7.
@@ -73,7 +73,7 @@ explore_gpu()
 #
 # Is this a trick? No bar counts the way from shelf to desks. One head's keys and values, 8.2 MB at 16,000 words,
 # stay on the shelf, and each of the head's 16,000 / 128 = 125 blocks of queries fetches them. In 32 heads:
-# 125 · 32 · 8.2 MB = 33 GB. Without tiles, all takes both ways:
+# 125 · 32 · 8.2 MB = 33 GB. Without tiles, all that comes up the stairs goes on to the desks, too:
 #
 # |way|cellar ↔ shelf|shelf ↔ desks|
 # |---|---|---|

@@ -10,10 +10,10 @@ LOUD_KEY = Bet(
     "Each query picks the key with the largest dot product. Now one key shouts: it becomes 100 "
     "times as long. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="Half of the queries point its way. Of 999 others the best often fits well: 10 times such "
-    "a score is not always enough, 100 times mostly is. With the other half the score "
-    "is below 0, and a longer key makes it worse. In the "
-    'ranking by dot product no count was below 0, so "is" was loud for everybody.',
+    why="Half of the queries point its way, and mostly it beats the best of the 999 others. (At "
+    "length 10 it does not always.) With the other half its score is below 0, and a longer key "
+    'makes it worse. In the ranking by dot product no count was below 0, so "is" was loud for '
+    "everybody.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, half of the signs are minus. Among counts, none is.",
 )

@@ -43,8 +43,8 @@ WHAT_IT_BUYS = Bet(
     "0.157 ms in tiles: 126 times less. Now attention was measured on an H100, with 8192 words. "
     "How many times as fast as plain attention is FlashAttention-3?",
     answer=Number(1, 200, unit="times", factor=1.4),
-    why="So say the paper's figures. Moving is no longer the limit, but computing is, and there is "
-    "as much of it as before.",
+    why="So say the paper's figures. The way up the stairs is no longer the limit. What is left is "
+    "computing, as much of it as before, and the quicker ways on the chip.",
     model_answer="646 against 139 trillion operations a second. In the first picture, too, "
     "computing took 4.24 ms in both ways. 19.7 / 4.24 is 4.65: so much the tiles can win there, "
     "and the ratio hardly depends on the length. In practice these two reached about two thirds of "

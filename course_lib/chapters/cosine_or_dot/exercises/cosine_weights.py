@@ -257,4 +257,5 @@ COSINE_WEIGHTS = Exercise(
     ),
     minutes=2,
     stars=1,
+    unfolded=True,  # the symptom is a bound, and names no cause
 )
