@@ -9,7 +9,6 @@ from PIL import Image
 
 from course_lib.chapters.queries_keys_values.explorers.flow import (
     PLACES,
-    ROOM,
     _made,
     draw_flow,
     explore_flow,
@@ -22,22 +21,15 @@ from course_lib.chapters.queries_keys_values.explorers.soft_lookup import (
 )
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     HANDS_OVER,
-    LOOKS_FOR,
-    OFFERS,
     explore_who_looks_at_whom,
 )
 from course_lib.chapters.queries_keys_values.planes import (
-    CLOSE,
     WORDS,
     Start,
-    Way,
-    fit,
-    grips,
 )
 from course_lib.figures.png import SHIFTED, halved
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
-from course_lib.sliding.handles import told
 from tests.chapters.samples import data_of
 
 
@@ -169,33 +161,6 @@ def test_no_word_has_a_negative_amount_of_a_trait():
         data_of(explore_flow, cat=(-1.0, 0.7))
 
 
-@pytest.mark.parametrize("tip", [(1.0, 0.2), (0.0, 0.0), (-0.3, 0.2), (0.0, -1.3)])
-def test_two_arrows_on_one_spot_are_held_at_two_places(tip):
-    frame = explore_flow.frame(w_q_thing=tip, w_q_action=tip)
-    first, second = (
-        np.array(explore_flow.handles[name].at(frame.right)[1:])
-        for name in ("w_q_thing", "w_q_action")
-    )
-    np.testing.assert_allclose(first, tip)
-    np.testing.assert_allclose((second - first) @ np.array(tip), 0, atol=1e-9)  # side by side
-    assert np.hypot(*(first - second)) == pytest.approx(CLOSE)
-    rings = _rings(frame.right)
-    assert any(np.allclose(one, first) for one in rings)
-    assert any(np.allclose(one, second) for one in rings)
-
-
-def _rings(data):
-    figure = new_figure(*explore_flow.size)
-    draw_flow(figure, explore_flow.frame().right).update(data)
-    plane = next(one for one in figure.axes if one.get_label() == "queries")
-    return [line.get_xydata()[0] for line in plane.lines if line.get_marker() == "o"]
-
-
-def test_arrows_that_lie_apart_are_held_at_their_tips():
-    tips = np.array([[1.0, 0.0], [0.0, 1.0]])
-    np.testing.assert_array_equal(grips(tips), tips)
-
-
 @pytest.mark.parametrize(
     ("params", "says"),
     [
@@ -219,31 +184,6 @@ def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, s
     )
 
 
-@pytest.mark.parametrize("asks", range(3))
-def test_the_dashed_way_leads_along_one_row_and_then_the_other_to_the_word_that_asks(asks):
-    data = data_of(explore_flow, asks=asks, w_q_thing=(-0.7, 0.9))
-    way = Way(new_figure(2, 2).subplots())
-    way.move(data["words"][asks], data["w_q"])
-    start, corner, end = way.artists[0].get_xydata()
-    np.testing.assert_allclose(start, 0)
-    np.testing.assert_allclose(corner, data["words"][asks, 0] * data["w_q"][0])
-    np.testing.assert_allclose(end, data["queries"][asks])
-
-
-def test_words_are_held_by_squares_and_matrices_by_rings():
-    looks = {name: told(name, one, explore_flow.sliders)["look"]
-             for name, one in explore_flow.handles.items()}  # fmt: skip
-    assert {name for name, look in looks.items() if look == "square"} == {"cat", "sleeping"}
-    figure = new_figure(*explore_flow.size)
-    draw_flow(figure, explore_flow.frame().right).update(explore_flow.frame().right)
-    marks = {
-        axes.get_label(): {line.get_marker() for line in axes.lines} & {"o", "s"}
-        for axes in figure.axes
-    }
-    assert marks["words"] == {"s"}
-    assert marks["queries"] == marks["keys"] == {"o"}
-
-
 def test_the_picture_says_that_the_goal_is_reached():
     figure = new_figure(*explore_flow.size)
     goal = draw_flow(figure, explore_flow.frame().right).goal
@@ -262,41 +202,7 @@ def test_what_is_taken_home_is_drawn_from_the_start():
         assert seen == {*WORDS, "output", *([Start.name] if params else [])}
 
 
-@pytest.mark.parametrize(
-    ("params", "note"),
-    [
-        ({}, None),
-        (explore_flow.goal.solution, None),
-        ({"w_k_thing": (0.3, 1.3), "w_k_action": (1.3, 0.3)}, "drawn shorter"),
-        ({"w_k_thing": (0.0, 1.3), "w_k_action": (1.3, 0.0)}, None),
-        ({"w_k_thing": (-0.5, 1.2)}, "shorter, to fit in"),
-        ({"w_k_thing": (1.3, 1.3), "w_k_action": (1.3, 1.3)}, "shorter, to fit in"),
-    ],
-)
-def test_no_arrow_leaves_its_plane_and_one_that_is_cut_says_so(params, note):
-    data = data_of(explore_flow, **params)
-    assert (fit(data["keys"], ROOM).min() < 1) == bool(note)
-    figure = new_figure(*explore_flow.size)
-    draw_flow(figure, explore_flow.frame().right).update(data)
-    plane = next(one for one in figure.axes if one.get_label() == "keys")
-    (left, right), (low, high) = plane.get_xlim(), plane.get_ylim()
-    for arrow in plane.patches:
-        assert (arrow.get_xy() > (left, low)).all()
-        assert (arrow.get_xy() < (right, high)).all()
-    said = " ".join(text.get_text() for text in plane.texts if text.get_visible())
-    assert note in said if note else "shorter" not in said
-
-
 # Who looks at whom
-
-
-@pytest.mark.parametrize("query", range(5))
-def test_the_weighted_values_head_to_tail_end_at_the_output(query):
-    data = data_of(explore_who_looks_at_whom, query=query)
-    weights = softmax(LOOKS_FOR @ OFFERS.T / 2)[query]
-    np.testing.assert_allclose(data["weights"], weights, atol=1e-6)
-    np.testing.assert_allclose(data["joints"][-1], weights @ HANDS_OVER, atol=1e-5)
-    np.testing.assert_allclose(data["joints"][-1], data["output"], atol=1e-5)
 
 
 def test_at_sharpness_0_every_word_gets_the_same_output():
