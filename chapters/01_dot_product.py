@@ -31,7 +31,7 @@ show_look_back()
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
 # apple gets .93, or 93 percent. (*The* and *on* are left out.)
 #
-# (Here *it* has heard the last word. In chapter 0's model, where none can, the last word looks back.)
+# (Here *it* has heard the last word. In chapter 0's model no letter can hear a later one, so there the last looks back.)
 #
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
 # [chapter 0](00_start_here.ipynb). On its map, two of them are dark; the third, *weights*, is given until chapter 4.
@@ -104,10 +104,10 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *Does a larger number mean that two words fit better?* Double every number of the cat, and its dot product with the dog
-# is 6 in place of 3. Yet they are no more alike. Arrows tell fit from size, by direction and length.
+# *How much of a dot product is fit, and how much is size?* Double every number of the cat, and its dot product with the
+# dog is 6 in place of 3. Yet they are no more alike. An arrow tells fit from size, by its direction and its length.
 #
-# [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, like that of
+# The arrow [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, like that of
 # [3, 4]. Their dot product is 24.
 #
 # Run: the pale arrows are these two. What has happened to them?
@@ -341,7 +341,7 @@ explore_own_attention(attention=attention)
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
-# `with_heads` puts your lines in the place of the model's. They get one query at a time, scaled already (*scale*), and
+# `with_heads` puts your lines in the place of the model's. They get one query at a time, scaled already (*scale* on the map), and
 # only with the keys and values up to its place (*hide*).
 
 # %%

@@ -25,11 +25,11 @@ def test_the_area_is_the_dot_product(setting):
         ([{}], False),
         ([{"angle": 60}], False),
         ([{"angle": 60}, {"angle": 37, "length_b": 2.5}], True),
-        ([{"angle": 37, "length_b": 2.5}, {"angle": 60}], True),
+        ([{"angle": 37, "length_b": 2.5}, {"angle": 60}], False),
         ([{"angle": 37, "length_b": 2.5}, {"angle": 75}], False),
     ],
 )
-def test_a_line_of_tips_with_one_area_shows_once_a_short_b_has_half_of_it(settings, seen):
+def test_a_line_of_tips_with_one_area_shows_where_a_short_b_has_half_of_it(settings, seen):
     session = explore_two_vectors.session()
     for setting in settings:
         session.layers(session.frame({**explore_two_vectors.start, **setting}))
@@ -41,15 +41,17 @@ def test_a_line_of_tips_with_one_area_shows_once_a_short_b_has_half_of_it(settin
     assert not seen or reach == pytest.approx(line.get_xdata()[0], abs=0.01)
 
 
-def test_the_curve_shows_no_angle_to_which_b_was_not_turned_until_half_is_found():
+def test_the_curve_reaches_from_the_start_to_the_arrow_whatever_was_drawn_before():
     session = explore_two_vectors.session()
-    right = None
+    on_the_way, every = "a · b from 70° to here", "a · b at every angle"
     for setting, ends, title in (
-        ({}, (70, 70), "a · b at the angles so far"),
-        ({"angle": 85}, (70, 85), "a · b at the angles so far"),
-        ({"angle": 75, "length_b": 2.5}, (70, 85), "a · b at the angles so far"),
-        ({"angle": 60}, (0, 180), "a · b at every angle"),
-        ({"angle": 100}, (0, 180), "a · b at every angle"),
+        ({"angle": 60}, (0, 180), every),
+        ({}, (70, 70), on_the_way),
+        ({"angle": 85}, (70, 85), on_the_way),
+        ({"angle": 75, "length_b": 2.5}, (70, 75), on_the_way),
+        ({"angle": 66}, (66, 70), on_the_way),
+        ({"angle": 37, "length_b": 2.5}, (0, 180), every),
+        ({"angle": 100}, (70, 100), on_the_way),
     ):
         frame = session.frame({**explore_two_vectors.start, **setting})
         session.layers(frame)

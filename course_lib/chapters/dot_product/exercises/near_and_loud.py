@@ -41,8 +41,8 @@ TOO_LONG = (
 )
 
 TOO_LONG_AND_CLOSE = (
-    "loud is longer than 5, and it stands less than 60 degrees away from q. In the grey field "
-    "neither happens: choose a point in it."
+    "loud is longer than 5, and it stands less than 60 degrees away from q. Make it "
+    "shorter, and turn it further away."
 )
 
 TOO_SHORT = (

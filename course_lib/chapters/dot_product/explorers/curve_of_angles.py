@@ -1,11 +1,11 @@
-"""The dot product at the angles so far: a curve that grows while b is turned.
+"""The dot product over the angle: a curve from where b began to where it is.
 
-curve = CurveOfAngles(axes, largest=12.0)
-curve.update(data)                        # at another angle: it reaches from the least to the most
-curve.open()                              # from now on it shows every angle
+curve = CurveOfAngles(axes, largest=12.0, start=70)
+curve.update(data, whole=False)           # from 70 degrees to data["angle"]
 Drawing(update, moving=[*curve.artists])
 
-Whole from the start, it would give away at which angle half is left, which is asked.
+Whole from the start, it would give away at which angle half is left, which is asked. It remembers
+nothing: pictures are drawn ahead, too, and in any order.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ DEGREES = np.arange(0, 181, 3)  # of the angles at which the curve is computed
 class CurveOfAngles:
     """The dot product over the angle, a dot where it is now, and half of the largest across."""
 
-    def __init__(self, axes, largest: float):
+    def __init__(self, axes, largest: float, start: float):
         axes.set(xlim=(-4, 184), ylim=(-14.8, 14.8), xlabel=say("angle in degrees"))
         axes.set(xticks=(0, 45, 90, 135, 180), yticks=(-12, -6, 0, 6, 12))
         axes.set_xticklabels(["0", "", "90", "", "180"])
@@ -32,20 +32,17 @@ class CurveOfAngles:
         (curve,) = axes.plot([], [], color=INK)
         (here,) = axes.plot([], [], "o", color=INK, markersize=9, clip_on=False)
         self._title, self._curve, self._here = title, curve, here
-        self._least, self._most = 180.0, 0.0  # of the angles so far
+        self._start = start
         self.artists = [curve, here, title]
 
-    def open(self) -> None:
-        """Show the curve at every angle from now on."""
-        self._least, self._most = 0.0, 180.0
-
-    def update(self, data) -> None:
-        """Move the dot, and let the curve reach as far as it."""
-        self._least, self._most = min(self._least, data["angle"]), max(self._most, data["angle"])
-        degrees = np.clip(DEGREES, self._least, self._most)
+    def update(self, data, *, whole: bool) -> None:
+        """Move the dot, and let the curve reach it from the start, or show every angle."""
+        ends = (0, 180) if whole else sorted((self._start, data["angle"]))
+        degrees = np.clip(DEGREES, *ends)
         self._curve.set_data(degrees, np.interp(degrees, DEGREES, data["curve"]))
         self._here.set_data([data["angle"]], [data["dot"]])
-        every = (self._least, self._most) == (0, 180)
         self._title.set_text(
-            say("a · b at every angle") if every else say("a · b at the angles so far")
+            say("a · b at every angle")
+            if whole
+            else say("a · b from {start}° to here", start=self._start)
         )

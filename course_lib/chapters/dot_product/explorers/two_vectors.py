@@ -67,8 +67,8 @@ def draw_two_vectors(figure, data) -> Drawing:
     """Left the arrows and the area under them; right the dot product over the angle."""
     plane, right = figure.subplots(1, 2, width_ratios=(1.75, 1.0))
     title = plane.set_title("", loc="left")
-    curve = CurveOfAngles(right, LARGEST)
-    area = _Area(plane, data, curve)
+    curve = CurveOfAngles(right, LARGEST, START["angle"])
+    area = _Area(plane, data)
     draw_ghost(plane, data["b"], "")
     began = NameOfStart(plane, data["b"])
     fall = draw_projection(plane, data["b"], data["a"], KEY)
@@ -81,7 +81,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
         _keep_clear(arc.artists[1], data["angle"], data["reach"])
         _keep_inside(b.artists[1], data["b"])
-        curve.update(data)
+        curve.update(data, whole=_has_half(data))
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
@@ -111,6 +111,11 @@ def _keep_clear(degrees_text, angle: float, reach: float) -> None:
         degrees_text.set_position((reach + 0.5, y))
 
 
+def _has_half(data) -> bool:
+    """Whether half of the largest area is left, with a as long as at the start."""
+    return data["a"][0] == START["length_a"] and bool(abs(data["dot"] - LARGEST / 2) < CLOSE)
+
+
 def _off_the_goal(middle: float, half: float) -> float:
     """Where a text of that half width stands, so that the goal's right edge does not cross it."""
     crossed = abs(middle - HALF_REACH) <= half + 0.08
@@ -128,7 +133,7 @@ def _keep_inside(name, b) -> None:
 
 
 def _draw_same_reach(axes) -> list:
-    """The line on which each tip reaches as far as the half needs: it shows once a short b does."""
+    """The line of all tips that reach as far as the half needs: it shows where a short b does."""
     (line,) = axes.plot([HALF_REACH] * 2, [0, 4.3], color=KEY, linewidth=1.3, visible=False,
                         linestyle=(0, (4, 3)), zorder=2.4)  # fmt: skip
     told = say("every tip\non this line:\nsame area")
@@ -150,7 +155,7 @@ def _reach_of(data) -> str:
 class _Area:
     """A rectangle below the line of a: as long as the shadow of b, as high as a is long."""
 
-    def __init__(self, axes, data, curve):
+    def __init__(self, axes, data):
         axes.set_aspect("equal")
         axes.set(xlim=(-4.3, 4.3), ylim=(-4.2, 4.4))
         axes.set_axis_off()
@@ -162,14 +167,8 @@ class _Area:
         half = Rectangle((0, -length), HALF_REACH, length, fill=False, zorder=1.2, linewidth=1.8,
                          edgecolor="#666666", linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(half)
-        self._upright, self._found = _draw_same_reach(axes), False
-
-        def show(done: bool) -> None:
-            half.set_edgecolor(INK if done else "#666666")
-            if done:
-                curve.open()
-
-        self.goal = GoalMark([half], show)
+        self._upright = _draw_same_reach(axes)
+        self.goal = GoalMark([half], lambda done: half.set_edgecolor(INK if done else "#666666"))
         wanted = say("dashed: half of {largest:g}", largest=LARGEST)
         axes.text(HALF_REACH / 2, -LONGEST_A - 0.4, wanted, ha="center", va="center",
                    fontsize=SMALL, color="#666666")  # fmt: skip
@@ -184,10 +183,9 @@ class _Area:
     def update(self, data) -> None:
         """The rectangle of other data, empty where the product is below zero."""
         reach, length = float(data["reach"]), float(data["a"][0])
-        at_half = length == START["length_a"] and abs(data["dot"] - LARGEST / 2) < CLOSE
-        self._found |= bool(at_half and np.hypot(*data["b"]) < FULL_LENGTH)
+        found = _has_half(data) and bool(np.hypot(*data["b"]) < FULL_LENGTH)
         for part in self._upright:
-            part.set_visible(bool(at_half and self._found))
+            part.set_visible(found)
         self._box.set_bounds(min(reach, 0.0), -length, abs(reach), length)
         self._box.set_facecolor(FULL if data["dot"] > 0 else EMPTY)
         self._copy.move((0.0, -length))
@@ -272,9 +270,7 @@ explore_two_vectors = Explorer(
     goal=Goal(
         "Turn b until the grey rectangle fills the dashed one: half of 12, which is 6 (to within "
         "0.2). Leave a as it is, and b 4 long.",
-        lambda params, data: (
-            params["length_a"] == START["length_a"] and abs(data["dot"] - LARGEST / 2) < CLOSE
-        ),
+        lambda params, data: _has_half(data),
         solution={"angle": 60},
     ),
     question="Now you may make b shorter: 2.5 long. Turn it until the area is 6 again. Where may "
