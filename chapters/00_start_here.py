@@ -170,9 +170,9 @@ show_note_found(model, "giraffe pogir")
 # **And why is head 6 not missed?** Heads 5 to 8 ask much the same, so the model can do without any one of them.
 
 # %% [markdown]
-# **Now the name from the beginning.** Put `quorzel pogir quorz` into the cell with `show_note_found`, and run it again.
-# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22: learned notes are not
-# perfectly clean. The largest share still wins, and heads 6 to 8 help.
+# **Now the name from the beginning.** In the cell with `show_note_found`, put `quorzel pogir quorz` between the quotes, and run it.
+# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22: learned notes are
+# seldom perfect. The largest share still wins, and heads 6 to 8 help.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`

@@ -7,7 +7,7 @@
 #
 # When you set up such a search, the database asks for a *metric*, the rule by which it compares: cosine, inner
 # product or distance. A wrong choice gives no error: you ask for plum jam, and the first hit is the
-# travel diary, because its vector is the longest.
+# travel diary.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my way? But
 # there the length matters. Why two opposite rules?
@@ -266,7 +266,7 @@ explore_two_lengths(cosine_weights=cosine_weights)
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
 
 # %% [markdown]
-# By far the shortest. *Does that keep it from choosing?* Let it change lengths with the surest query, that of *a*, which
+# By far the shortest. *Does that keep it from choosing?* Let it exchange lengths with the surest query, that of *a*, which
 # picks *released*. (An even share of the 50 words is .02.)
 
 # %%

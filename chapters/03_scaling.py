@@ -136,7 +136,7 @@ show_adding_up()
 # - Their mean is 10: the 9 that was there, and 1 more.
 #
 # Again no $2xy$ remains, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the variance, and $d_k$
-# tosses have the variance $d_k$. The sums are as often below 0 as above, so their mean stays 0. No square is below 0,
+# tosses have the variance $d_k$. The sums are below 0 as often and by as much as above, so their mean stays 0. No square is below 0,
 # so the squares pile up.
 
 # %% [markdown]

@@ -142,8 +142,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 #
 # <details><summary>How far?</summary>
 #
-# Down by its largest score: that becomes 0, and the largest exponential is $e^0 = 1$. Not lower: where all
-# are rounded to 0, 0 / 0 is NaN again.
+# Down by its largest score: that becomes 0, and the largest exponential is $e^0 = 1$. Not much lower:
+# where all are rounded to 0, 0 / 0 is NaN again.
 # </details>
 
 # %% [markdown] minutes=8
@@ -189,17 +189,17 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 your temperature was √64 = 8. There one key easily scores 16, two spreads, above another. Its share:
+# In chapter 3 your temperature was √64 = 8. There one key easily scores 16, two spreads, above another. Their shares:
 
 # %%
 print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1")
-print(f"powers of 5: T = 1 / {np.log(5):.2f} = {1 / np.log(5):.2f}")  # below, "And our factor 5?"
+print(f"powers of 5: T = 1 / {np.log(5):.2f} = {1 / np.log(5):.2f}")  # why, says the fold
 
 # %% [markdown]
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something:
 # the *soft* in softmax.
 #
-# <details><summary>And our factor 5 in place of e: which temperature is it?</summary>
+# <details><summary>Why is our factor 5 in place of e a temperature of .62?</summary>
 #
 # $5^x$ is $e^{1.61x}$ (`np.log(5)` is 1.61), so T is 1 / 1.61 = .62.
 # </details>
@@ -297,7 +297,7 @@ ask_the_second_model()
 
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
-# Where key 0 gets less, the model still says "nothing": it can tell one value from a blend of many (Depth).
+# Where key 0 gets less, the model mostly still says "nothing": it was trained to tell one value from a blend (Depth).
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -290,8 +290,8 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the word
-# behind the dots in sentences such as "anna ate the ripe ... today".
+# Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the
+# covered word, here the dots, in sentences such as "anna ate the ripe ... today".
 #
 # *How does one see what its apple means?* We take two dot products: of a word with the average fruit, and of the word
 # with the average company. The first minus the second is its place on a line. A pear stands at 1.34 − 0.25, a little

@@ -255,7 +255,7 @@ settle("heap", share_right(bag))
 #    now, and why there?*
 # 3. One dial shows the same every 6.3 places, so take more: a row `[a b | c d]` holds two arrows, a and b for dial 0, c
 #    and d for dial 1. Here each dial is half as fast as the one before, so that you see all hands move. The score is the
-#    sum of their products. Look one place back (the ring), and at nothing far away (the box, from half of the most up).
+#    sum of their products. Look one place back (the ring), and at nothing far away (no dot in the box, which begins at half of the most).
 #    *How few dials are enough?*
 
 # %%
@@ -276,14 +276,14 @@ explore_dials()
 # ### Exercise: `rope_scores`
 #
 # Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. They go from 1 down
-# towards 1/10,000, each the same part of the one before: a tenth for d = 8, and 0.87 for d = 128, as in real models.
+# towards 1/10,000, each the same part of the one before: a tenth for d = 8, and 0.87 for d = 128, a usual width.
 # `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles` has a row for each row of `x`, and a
 # column for each pair.
 #
 # <details><summary>Would the four dials of d = 8 do for task 3?</summary>
 #
-# No. Six places from the ring, dial 0 has nearly come round, and the others have hardly turned. With 64 dials no place
-# far away comes near the top.
+# No. Six places from the ring, dial 0 has nearly come round, and the others have hardly turned. So a model with
+# few dials needs longer queries and keys, or other speeds.
 # </details>
 
 # %%

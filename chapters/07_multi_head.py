@@ -120,7 +120,7 @@ print(f"without head 2 of the first layer: {without((0, 2)):.2f}")
 show_second_note()
 
 # %% [markdown]
-# The reader at the last *a* has a note of its own, *c*. So it asks for both notes, *a* and *c*.
+# The reader at the last *a* has a note of its own, *c*. So it asks for both notes, *a* and *c*. Only the *t* has both: it comes next.
 
 # %% [markdown] minutes=2
 # ## One softmax has only 1 to give

@@ -61,7 +61,7 @@ explore_gpu()
 # The number over the arrow is *our count* of what crosses between cellar and shelf. Plain attention writes all scores to
 # the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
 #
-# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023). The longer bar always has the same length.
+# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023).
 # "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. At best both go on at once, and the longer bar
 # is the time. Where that is "moving", the GPU waits. By our count (small tables could stay on the shelf) it waits
 # at every length: tables and operations both grow with n², so the ratio stays between 4 and 7.
@@ -73,7 +73,7 @@ explore_gpu()
 #
 # Is this a trick? No bar counts the way from shelf to desks. One head's keys and values, 8.2 MB at 16,000 words,
 # stay on the shelf, and each of the head's 16,000 / 128 = 125 blocks of queries fetches them. In 32 heads:
-# 125 · 32 · 8.2 MB = 33 GB. Without tiles, all that comes up the stairs goes on to the desks, too:
+# 125 · 32 · 8.2 MB = 33 GB. Without tiles, all that comes up the stairs goes on to the desks, too. At 16,000 words:
 #
 # |way|cellar ↔ shelf|shelf ↔ desks|
 # |---|---|---|
@@ -254,7 +254,7 @@ print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 /
 # <details><summary>What do n, D, BLOCK_K and scale mean?</summary>
 #
 # `n` is the number of words, `D` the width, BLOCK_K the number of keys in a block, and `scale` is $1/\sqrt d$.
-# All tiles are float32. If values have 16 bits, it is `tl.dot(powers.to(v_tile.dtype), v_tile)`.
+# All tiles are float32. If values have 16 bits, the last product is `tl.dot(powers.to(v_tile.dtype), v_tile)`.
 # </details>
 
 # %%
@@ -270,7 +270,7 @@ show_two_loops(attention_by_tiles)
 # scores = hide_later(scores, first, start)
 # ```
 #
-# (`tl.where(c, a, b)` is a where c holds, else b. So D keeps `largest`, unless `new` is more than 8 higher.)
+# (`tl.where(c, a, b)` is a where c holds, else b. So in the bet, colleague D keeps `largest`, unless `new` is more than 8 higher.)
 
 # %%
 bet("changed_loops")
@@ -1522,9 +1522,10 @@ for n, spread in record["ratios"].items():
 # |---|---|---|
 # | operations of a layer | $n m^2$ | $n^2 m$, and $n m^2$ for projections |
 # | steps that wait for each other, training | n | a fixed number |
-# | the same, writing word by word | n | n: each new word waits for the one before |
+# | the same, writing word by word | n | n: each word waits for the last |
 # | way from word to word | up to n steps | one step |
 # | memory while writing | one state of fixed size | all keys and values |
+# | how memory is read | in order | in order too, in large products |
 # | can it run side by side over time? | not with tanh between steps; over a batch yes; without tanh by a *scan* | yes, in training |
 #
-# That training runs side by side over all words is the main reason why attention replaced RNNs.
+# That last row is the main reason why attention replaced RNNs.

@@ -135,6 +135,14 @@ def test_where_the_arc_ends_elsewhere_no_note_is_said_to_be_found(figures):
     assert figures[0].get_suptitle().startswith("Head 5 looks most at")
 
 
+@pytest.mark.parametrize(("text", "wrong"), [("banana tree bana", True), ("hat cap ha", False)])
+def test_a_wrong_letter_is_marked_in_the_picture_and_said_in_words(text, wrong, figures, capsys):
+    show_note_found(load_copying(), text)
+    (axes,) = figures[0].axes
+    assert ("✗" in [one.get_text() for one in axes.texts]) == wrong
+    assert ("is not the right letter" in capsys.readouterr().out) == wrong
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

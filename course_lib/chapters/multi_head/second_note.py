@@ -17,7 +17,7 @@ LEFT = -3.0  # where the words beside the rows begin
 
 
 def draw_second_note(figure):
-    """Letters in a row; of three of them the two notes; arcs from the last a to two places.
+    """Letters in a row; two of them with both notes, the last with its own, from which arcs go.
 
     What the reader asks with, and each note that it asks for, has the colour of queries. Returns
     the axes.

@@ -12,7 +12,7 @@ APPLE = "apple"
 BEGINS = "apple released the new phone today"
 FRUIT = 0.25  # where the apple of BEGINS should end, or above, when one word is changed
 NEITHER = 0.1  # nearer to the middle than this, apple is neither
-FAR = 0.4  # farther from the middle, another word of the same kind is not enough
+FAR = 0.4  # nearer to the middle, another word of the same kind may do
 AGAINST = ("look", "taste")  # kinds of words that push from the fruits, and from the companies
 BOTH = ("eating", "product")  # kinds of words whose pushes a sentence should balance
 
@@ -70,10 +70,10 @@ def _what_to_change(words: Sequence[str], after: float, pushes: Sequence[str]) -
     kind = next((one for one, its in SLOTS.items() if word in its), "")
     if not kind:
         do = say("leave it out, or put another word in its place.")
-    elif abs(after) > FAR:
+    else:
         do = say("add a word of the kind “{kind}”, which pushes the other way.",
                  kind=AGAINST[after < 0])  # fmt: skip
-    else:
-        do = say("try another word of the kind “{kind}” instead.", kind=kind)
+        if abs(after) <= FAR:
+            do = say("try another word of the kind “{kind}”, or {do}", kind=kind, do=do)
     pushed = say("“{word}” pushes it there hardest ({push}):", word=word, push=pushes[hardest])
     return f"{says} {pushed} {do}"

@@ -35,8 +35,8 @@ def _table_after(*lines, end=lambda table, k, v: table):
     return answer
 
 
-# Two lines that are not the right two in the right order: those make the weights, and have
-# sentences of their own.
+# Not the right two lines in the right order: those make the weights, and have sentences of their
+# own. TABLES have no line, or one, as well.
 NOT_YET = [two for two in itertools.permutations(LINES, 2) if two != LINES[:2]]
 TABLES = [_table_after(*some) for some in (*NOT_YET, (), *((one,) for one in LINES[1:]))]
 KEYS = [_table_after(*two, end=lambda table, k, v: table @ k) for two in NOT_YET]
@@ -75,7 +75,7 @@ IN_ANOTHER_ORDER = (
     ),
     Mistake(
         "Two things. You returned the table, and v was not used: average the values with it, "
-        "table @ v. And the two lines above it are not yet the right ones in the right order.",
+        "table @ v. And above it belong two lines: one divides, and the next makes shares.",
         TABLES[0],
         also=tuple(TABLES[1:]),
     ),

@@ -76,9 +76,9 @@ def go_on(model: Copying, text: str) -> None:
         print(say(LEARNED_PERIODS, n=period, low=SHORTEST, high=LONGEST))
     should = copied_on(read, ROOM)
     if should not in (None, said):
-        right = next(n for n in range(ROOM) if said[n] != should[n])
+        wrong = next(n for n in range(ROOM) if said[n] != should[n])
         print(say(CAUGHT, should=should, said=said))
-        print(say(KEEP, wrong=visible(said[right]), kept=text + said[:right]))
+        print(say(KEEP, wrong=visible(said[wrong]), kept=text + said[:wrong]))
 
 
 def show_what_counts(text: str) -> None:

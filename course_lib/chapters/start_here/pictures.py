@@ -23,7 +23,7 @@ from course_lib.chapters.start_here.notes import (
     with_article,
 )
 from course_lib.chapters.start_here.outwitting import copied_on
-from course_lib.chapters.start_here.rows_of_notes import FEW, draw_look, draw_said
+from course_lib.chapters.start_here.rows_of_notes import FEW, draw_look, draw_said, is_right
 from course_lib.figures.letters import (
     LINE,
     SIDE,
@@ -96,7 +96,10 @@ def show_note_found(model: Copying, text: str) -> None:
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
     most = 100 * looks[last, found]
-    show_figure(figure, say(s.NOTE_FOUND, text=text, most=most, **told), colours=64)
+    words = say(s.NOTE_FOUND, text=text, most=most, **told)
+    if is_right(text, said) is False:
+        words += " " + say(s.IS_WRONG, said=visible(said))
+    show_figure(figure, words, colours=64)
     if other := _what_else_happens(text, found):
         print(other)
 

@@ -162,7 +162,7 @@ def is_right(text: str, letter: str) -> bool | None:
 
 
 def draw_said(axes, text: str, letter: str) -> None:
-    """The letter with which the model goes on, in a dashed box: green, or dark with a ✗ below."""
+    """The letter with which the model goes on, in a dashed box: green, dark, or dark with a ✗."""
     place, right = len(text), is_right(text, letter)
     colour = VALUE if right else INK
     corner = (place - SIDE / 2, -SIDE / 2)
