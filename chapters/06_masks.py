@@ -272,7 +272,7 @@ explore_dials()
 # Dial 0 tells neighbours apart. The slower dials tell near from far. **Such turns, at several speeds, are *rotary
 # position embedding*, or RoPE** (Su et al., 2021).
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
 # Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. They go from 1 down

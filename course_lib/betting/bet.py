@@ -68,7 +68,7 @@ class Number:
     def most_shown(self) -> str:
         """How far off a bet may be and still be close, in words."""
         if self.factor is not None:
-            return say(s.A_FACTOR, factor=self.factor**CLOSE)
+            return say(s.A_FACTOR, factor=f"{self.factor**CLOSE:.3g}")
         return self.bet_shown(CLOSE * self.near)
 
 

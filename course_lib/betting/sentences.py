@@ -35,7 +35,7 @@ BET_CLOSE = (
     "You bet {bet} ({confidence}); the run says {run}: close, off by {difference}. "
     "Within {most} counts as close."
 )
-A_FACTOR = "a factor of {factor:.3g}"
+A_FACTOR = "a factor of {factor}"
 BET_OFF = "You bet {bet} ({confidence}); the run says {run}: off by {difference}."
 BET_WRONG = "You bet {bet} ({confidence}); the run says {run}."
 MODEL_ANSWER = "Model answer"
