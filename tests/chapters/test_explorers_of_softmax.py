@@ -98,9 +98,7 @@ def test_the_bars_say_on_which_scale_they_stand(best, top):
     assert bars.title.get_text() == f"e to the score, scale to {top}"
 
 
-@pytest.mark.parametrize(
-    ("score", "lines", "told"), [(-1, 1, ".02"), (2.9, 2, ".50")]
-)
+@pytest.mark.parametrize(("score", "lines", "told"), [(-1, 1, ".02"), (2.9, 2, ".50")])
 def test_a_line_leads_to_each_word_below_the_strip_and_no_weight_is_0(score, lines, told):
     figure = new_figure(*explore_scores.size)
     drawing = explore_scores.draw(figure, data_of(explore_scores))
