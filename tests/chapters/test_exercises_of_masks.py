@@ -248,7 +248,8 @@ def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_may_see():
     x = torch.randn(10, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     rope_scores = handout.exercises["rope_scores"]
     torch.testing.assert_close(rope_scores.answer(x, x)[7:, 7:], rope_scores.answer(x[7:], x[7:]))
-    assert "Put seven words in front" in rope_scores.reward
+    asks = "Do they know the distance alone? Put seven words in front"
+    assert rope_scores.reward.startswith(asks)
 
 
 def _attending(turn):

@@ -15,7 +15,7 @@ from course_lib.words import say
 RANKING = "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}"
 LEFT_BEHIND = " By dot product {word} itself stands at place {place} of {count}."
 ALL_ALIKE = ", which are used like it."
-THEN_FILLED = "; then, far less alike, {filled}."
+THEN_FAR_BEHIND = "; then, far less alike, {far}."
 
 LOST_BY_DOT = "By dot product neither word finds itself, by cosine both do"
 PLACES = "By dot product “{word}” is at place {dot}, by cosine at place {cosine}"
@@ -85,8 +85,8 @@ def _draw_question(
     _draw_ranking(left, words, reaches, loud, below, "{:.0f}".format, marked)
     _write_before(left, factors, [*loud, *below])
     _draw_ranking(right, words, cosines, near, [] if first in near else [first], _fine, marked)
-    for bar, only_fills in zip(right.patches, _behind_a_gap(cosines[near]), strict=False):
-        if only_fills:
+    for bar, is_far in zip(right.patches, _behind_a_gap(cosines[near]), strict=False):
+        if is_far:
             bar.set(facecolor="white", edgecolor=GHOST, linestyle=(0, (1, 2)), linewidth=1.5)
     for axes in pair:  # level rows, whichever side has one more below
         axes.set_ylim(max(left.get_ylim(), right.get_ylim()))
@@ -111,16 +111,16 @@ def _who_finds_itself(asked, words: list[str], table, by_dot, by_cosine) -> str:
 
 
 def _rankings_in_words(asked, words: list[str], table, by_dot, by_cosine) -> str:
-    """What was found for each word, and which of it fills a place."""
+    """What was found for each word, and which of it is far less alike."""
     told = []
     units = table / np.linalg.norm(table, axis=1, keepdims=True)
     for word, loud, near in zip(asked, by_dot, by_cosine, strict=True):
-        fills = _behind_a_gap(units[near] @ units[words.index(word)])
-        dot, alike, filled = (
+        behind = _behind_a_gap(units[near] @ units[words.index(word)])
+        dot, alike, far = (
             ", ".join(words[i] for i in places)
-            for places in (loud, np.asarray(near)[~fills], np.asarray(near)[fills])
+            for places in (loud, np.asarray(near)[~behind], np.asarray(near)[behind])
         )
-        end = say(THEN_FILLED, filled=filled) if filled else say(ALL_ALIKE)
+        end = say(THEN_FAR_BEHIND, far=far) if far else say(ALL_ALIKE)
         told.append(say(RANKING, word=word, by_dot=dot, by_cosine=alike) + end)
         if (own := words.index(word)) not in loud:
             place = _place_by_dot(table, own)
@@ -151,7 +151,7 @@ def _draw_ranking(
     """A bar for each that was found, the best on top, with place and name before it.
 
     below: what else is shown below the others and a gap   told: from a score to what stands behind
-    its bar   marked: the colours of those that change places
+    its bar   marked: the colours of the word that was asked for and of the one that beats it
     """
     shown = [*found, *below]
     heights = np.arange(len(shown)) + 0.25 * (np.arange(len(shown)) >= len(found))

@@ -10,17 +10,22 @@ def _blocks(scores, values, block):
     return list(zip(scores.split(block), values.split(block), strict=True))
 
 
+def as_they_are(numbers):
+    """What adds nothing up."""
+    return numbers
+
+
 def streamed(
     *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
-    divided=False, undivided=False, late=False, summed=True, top=torch.max, maximum=torch.maximum,
-    early=False, upside_down=False, powers_summed=True, own_unit=False,
-    add=torch.sum, add_powers=torch.sum,
+    divided=False, undivided=False, late=False, top=torch.max, maximum=torch.maximum,
+    early=False, upside_down=False, own_unit=False, add=torch.sum, add_powers=torch.sum,
 ):  # fmt: skip
     """The loop over blocks with one slip, or none.
 
     top: what is taken of a block's scores.   maximum: the larger of two.
     own_unit: the powers are counted from the block's own maximum.
-    add, add_powers: what makes one number of a block's products, and of its powers.
+    add, add_powers: what makes one number of a block's products, and of its powers; or none,
+    `as_they_are`.
     """
 
     def answer(scores, values, block):
@@ -28,10 +33,8 @@ def streamed(
         for x, v in _blocks(scores, values, block):
             new = maximum(largest, top(x)) if carry else top(x)
             shrink, powers = torch.exp(largest - new), torch.exp(x - (top(x) if own_unit else new))
-            more = add_powers(powers) if powers_summed else powers
-            total = (shrink if total_shrinks else 1) * total + more
-            new_ones = add(powers * v) if summed else powers * v
-            mixed = (shrink if mixed_shrinks else 1) * mixed + new_ones
+            total = (shrink if total_shrinks else 1) * total + add_powers(powers)
+            mixed = (shrink if mixed_shrinks else 1) * mixed + add(powers * v)
             mixed = mixed / total if divided else mixed
             total, mixed = (shrink * total, shrink * mixed) if late else (total, mixed)
             largest = new if stored else largest

@@ -5,6 +5,7 @@ import torch
 
 from course_lib.chapters.flash_attention.held_at_once import block_by_block
 from course_lib.chapters.flash_attention.loops_over_blocks import (
+    as_they_are,
     counted_from_the_old,
     in_float64,
     in_numpy,
@@ -62,6 +63,13 @@ def _six(scores, values, block):
     return inputs(torch.as_tensor(scores) + 0.0, torch.as_tensor(values) + 0.0, block)
 
 
+def _lies_between(got, case) -> bool:
+    mean, values = float(np.asarray(got["output"])), case.args[1]
+    if not np.isfinite(mean):
+        return True  # it is told as NaN, and there is nothing more to say
+    return bool(values.min() - 1e-4 <= mean <= values.max() + 1e-4)
+
+
 WEIGHTED_MEAN = Exercise(
     answer=weighted_mean,
     cases=(
@@ -81,12 +89,7 @@ WEIGHTED_MEAN = Exercise(
     properties=(
         Property(
             "A weighted mean lies between the smallest value and the largest.",
-            lambda got, case: bool(
-                not np.isfinite(float(np.asarray(got["output"])))  # NaN: nothing more to say
-                or case.args[1].min() - 1e-4
-                <= float(np.asarray(got["output"]))
-                <= case.args[1].max() + 1e-4
-            ),
+            _lies_between,
         ),
     ),
     mistakes=(
@@ -199,11 +202,11 @@ WEIGHTED_MEAN = Exercise(
         Mistake(
             "The products of powers and values were not added up: mixed is one number, "
             "(powers * v).sum().",
-            streamed(summed=False),
+            streamed(add=as_they_are),
         ),
         Mistake(
             "The powers of a block were not added up: total is one number, powers.sum().",
-            streamed(powers_summed=False),
+            streamed(add_powers=as_they_are),
         ),
         Mistake(
             "Within a block you took a mean, which divides by the number of its scores. total and "
@@ -217,16 +220,16 @@ WEIGHTED_MEAN = Exercise(
         Mistake(
             "Nothing was added up within a block. total and mixed are one number each: "
             "powers.sum() and (powers * v).sum().",
-            streamed(powers_summed=False, summed=False),
+            streamed(add_powers=as_they_are, add=as_they_are),
         ),
         Mistake(
             "Two things at once. mixed is one number, so it takes the sum of the products, "
             "(powers * v).sum(). And an old sum did not shrink: make shrink from the old "
             "largest and the new one, before largest is overwritten, and multiply both sums by it.",
-            streamed(summed=False, total_shrinks=False, mixed_shrinks=False),
+            streamed(add=as_they_are, total_shrinks=False, mixed_shrinks=False),
             also=(
-                streamed(summed=False, mixed_shrinks=False),
-                streamed(summed=False, total_shrinks=False),
+                streamed(add=as_they_are, mixed_shrinks=False),
+                streamed(add=as_they_are, total_shrinks=False),
             ),
         ),
         Mistake(
