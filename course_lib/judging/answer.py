@@ -18,7 +18,7 @@ from course_lib.judging.rounds import AGAIN
 from course_lib.judging.shapes.found import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
 from course_lib.judging.trial import Trial, compare, trials_of
-from course_lib.judging.typed import hands_out, is_typed
+from course_lib.judging.typed import hands_out, has_dots, is_typed
 from course_lib.judging.verdict import Sentence, Verdict, defect, interrupted, sentence
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
 from course_lib.learner.bound import bound_to_its_name
@@ -50,14 +50,15 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
     if all(one.outcome.kind == "nothing" for one in trials):
         return _not_attempted(exercise, candidate, trials)
     took = exercise.seconds - budget.left
-    times = took / max(compare(exercise, trials), 1e-6)
+    slow = took > SLOW * len(trials)
+    times = took / max(compare(exercise, trials, anew=slow), 1e-6)
     failing = [one for one in trials if one.said is not True]
     if failing:
         with originals():
             return _wrong(exercise, candidate, trials, sorted(failing, key=_how_telling))
-    if took > SLOW * len(trials) and times > SLOWER:
+    if slow and times > SLOWER:
         times = min(times, _times_as_long(exercise, candidate))
-    if took > SLOW * len(trials) and times > SLOWER:
+    if slow and times > SLOWER:
         values = {"name": exercise.name, "times": round(times)}
         return Verdict("right", s.TOO_SLOW, values, slow=True)
     plain, reward = all(map(_has_the_types, trials)), _reward(exercise, trials[0])
@@ -81,7 +82,8 @@ def _times_as_long(exercise: Exercise, candidate: Callable) -> float:
     budget = Budget(exercise.seconds)
     trials = trials_of(exercise, candidate, budget)
     took = exercise.seconds - budget.left
-    return took / max(compare(exercise, trials), 1e-6) if took > SLOW * len(trials) else 0.0
+    seconds = compare(exercise, trials, anew=True)
+    return took / max(seconds, 1e-6) if took > SLOW * len(trials) else 0.0
 
 
 def _wrong(
@@ -189,8 +191,11 @@ def _not_attempted(exercise: Exercise, candidate: Callable, trials: list[Trial])
     if none and is_typed(candidate, exercise.answer):
         template = s.RETURNS_NONE if hands_out(candidate) else s.NO_RETURN
         return Verdict("wrong", template, {"name": name}, evidence=evidence_of(exercise, trial))
-    raised = isinstance(outcome.error, NotImplementedError)
-    template = s.NOT_IMPLEMENTED_YET if raised else s.RETURNS_NOTHING_YET
+    template = s.RETURNS_NOTHING_YET
+    if isinstance(outcome.error, NotImplementedError):
+        template = s.NOT_IMPLEMENTED_YET
+    elif none and not has_dots(candidate):
+        template = s.NO_RETURN_YET
     return Verdict("todo", template, {"name": name})
 
 

@@ -21,6 +21,7 @@ TOO_SLOW = (
 )
 COURSE_IS_USED = "The cells below use the course's {name}."
 RETURNS_NOTHING_YET = "{name} returns nothing yet: replace the dots (...), and run the cell again."
+NO_RETURN_YET = "{name} gives nothing yet: write `return`, and behind it what it should give."
 NOT_IMPLEMENTED_YET = (
     "{name} says NotImplementedError: put your code in its place, and run the cell again."
 )

@@ -57,6 +57,17 @@ def hands_out(candidate: Callable) -> bool:
     )
 
 
+def has_dots(candidate: Callable) -> bool:
+    """Whether a `...` stands anywhere in an answer's code.
+
+    Example:
+        >>> has_dots(lambda a: ...), has_dots(lambda a: None)
+        (True, False)
+    """
+    inner = (code for outer in codes_of(candidate) for code in with_inner(outer))
+    return any(Ellipsis in code.co_consts for code in inner)
+
+
 def _loads_none(step: dis.Instruction) -> bool:
     return step.opname.startswith("LOAD_CONST") and step.argval is None
 

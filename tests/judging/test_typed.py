@@ -73,6 +73,22 @@ def test_without_certainty_that_code_was_typed_nothing_is_attempted(answer):
     assert verdict_on(exercise_of(half), answer).state == "todo"
 
 
+@pytest.mark.parametrize("answer", [passes, only_names, only_the_given])
+def test_who_left_no_dots_is_asked_for_a_return_and_not_for_dots(answer):
+    symptom = verdict_on(exercise_of(half), answer).symptom
+    assert "write `return`" in symptom
+    assert "dots" not in symptom
+
+
+def still_dots(a):
+    size = len(a)  # noqa: F841
+    return ...
+
+
+def test_who_left_the_dots_is_asked_to_replace_them():
+    assert "replace the dots" in verdict_on(exercise_of(half), still_dots).symptom
+
+
 def test_what_the_stub_of_one_exercise_gives_is_typed_in_another():
     assert verdict_on(exercise_of(twice), only_the_given).state == "wrong"
 
