@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from course_lib.judging.accept import close
@@ -130,7 +131,7 @@ class Exercise:
         """Whether the learner writes a class."""
         return inspect.isclass(self.answer)
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The names of the inputs, in order; of `forward` where the exercise is a class."""
         function = getattr(self.answer, "forward", None) or self.answer

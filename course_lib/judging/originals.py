@@ -4,10 +4,12 @@ import operator
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 WATCHED = ("numpy", "numpy.linalg", "math", "torch", "torch.nn.functional")
 
 _kept: dict[str, dict[str, object]] = {}
+_inside = ContextVar("_inside", default=False)
 
 
 def keep_originals() -> None:
@@ -20,7 +22,13 @@ def keep_originals() -> None:
 
 @contextmanager
 def originals() -> Iterator[None]:
-    """While it lasts, a function that a learner's cell replaced (`np.isclose = ...`) is itself."""
+    """While it lasts, a function that a learner's cell replaced (`np.isclose = ...`) is itself.
+
+    Inside of another it costs nothing: no learner's code runs there.
+    """
+    if _inside.get():
+        yield
+        return
     keep_originals()
     replaced = [
         (vars(sys.modules[name]), *one)
@@ -29,9 +37,11 @@ def originals() -> Iterator[None]:
     ]
     for module, key, _, original in replaced:
         module[key] = original
+    entered = _inside.set(True)
     try:
         yield
     finally:
+        _inside.reset(entered)
         for module, key, now, _ in replaced:
             module[key] = now
 
@@ -39,13 +49,13 @@ def originals() -> Iterator[None]:
 def _replaced(module: dict, functions: dict) -> list[tuple[str, object, object]]:
     """Name, function now and original of what was replaced; what is gone stays so.
 
-    A verdict asks some hundred times for two thousand functions, so a loop in C does it.
+    A verdict asks after each call for two thousand functions, so a loop in C does it.
     """
-    now = list(map(module.get, functions, functions.values()))
+    now = map(module.get, functions, functions.values())
     if all(map(operator.is_, now, functions.values())):
         return []
-    pairs = zip(functions.items(), now, strict=True)
-    return [(key, one, original) for (key, original), one in pairs if one is not original]
+    pairs = ((key, module.get(key, original), original) for key, original in functions.items())
+    return [one for one in pairs if one[1] is not one[2]]
 
 
 keep_originals()

@@ -1,5 +1,6 @@
 """An answer tried on one case: what went in, what came, what was wanted, what is said of it."""
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -62,21 +63,25 @@ def fresh_inputs(exercise: Exercise, place: int) -> Inputs:
     return inputs_of(exercise, rounds_of(exercise)[place])
 
 
-def trial_of(
-    exercise: Exercise,
-    candidate: Callable,
-    place: int,
-    budget: Budget | None = None,
-    given: Inputs | None = None,
-) -> Trial:
+def trial_of(exercise: Exercise, candidate: Callable, place: int) -> Trial:
     """The answer in one round; what is wanted and said of it comes later.
-
-    given: inputs that the answer may change; new ones if left out.
 
     Raises: KeyboardInterrupt, and what a case factory raises.
     """
-    untouched = fresh_inputs(exercise, place)
-    given = fresh_inputs(exercise, place) if given is None else given
+    with originals():
+        given, untouched = (fresh_inputs(exercise, place) for _ in range(2))
+    return _tried(exercise, candidate, place, given, untouched)
+
+
+def _tried(
+    exercise: Exercise,
+    candidate: Callable,
+    place: int,
+    given: Inputs,
+    untouched: Inputs,
+    budget: Budget | None = None,
+) -> Trial:
+    """given: inputs that the answer may change.   untouched: equal ones."""
     outcome = outcome_of(exercise, candidate, given, untouched, budget)
     return Trial(place, untouched, outcome, round=rounds_of(exercise)[place])
 
@@ -91,10 +96,11 @@ def trials_of(exercise: Exercise, candidate: Callable, budget: Budget) -> list[T
     arrays: dict[int, Inputs] = {}
     twins = {one.case for one in rounds if one.kind == OTHER_NUMBERS}
     for place, one in enumerate(rounds):
-        given = fresh_inputs(exercise, place)
+        with originals():
+            given, untouched = (fresh_inputs(exercise, place) for _ in range(2))
         if one.kind == OTHER_NUMBERS:
             given = refilled(arrays[one.case], given)
-        trials.append(trial_of(exercise, candidate, place, budget, given))
+        trials.append(_tried(exercise, candidate, place, given, untouched, budget))
         if one.is_case and place in twins:  # a result may be a view of what is filled anew
             trials[-1].outcome.observed = _copied(trials[-1].outcome.observed)
             arrays[place] = given
@@ -113,20 +119,32 @@ def _copied(value: Any) -> Any:
     return copied(value)
 
 
-def compare(exercise: Exercise, trials: list[Trial]) -> float:
+def compare(exercise: Exercise, trials: list[Trial], anew: bool = False) -> float:
     """Fill in what is wanted in each trial, and what the acceptance says of what came.
+
+    The course's answer is run once in each round, and remembered; anew: run again.
 
     Returns: the seconds that the course's answer took.
     Raises: Defect, if it fails; what the acceptance raises on its results.
     """
+    known = _known_wanted(exercise)
+    if anew:
+        known.clear()
     with originals():
-        begun = time.monotonic()
         for one in trials:
-            one.wanted = _wanted(exercise, one)
-        seconds = time.monotonic() - begun
+            if one.place not in known:
+                begun = time.monotonic()
+                known[one.place] = _wanted(exercise, one), time.monotonic() - begun
+            one.wanted = known[one.place][0]
         for one in trials:
             one.said = _said(exercise, one)
-    return seconds
+    return sum(known[one.place][1] for one in trials)
+
+
+@functools.cache
+def _known_wanted(exercise: Exercise) -> dict[int, tuple[dict, float]]:
+    """What the course's answer gave in each round, by its number, and in how many seconds."""
+    return {}
 
 
 def _wanted(exercise: Exercise, trial: Trial) -> dict:
