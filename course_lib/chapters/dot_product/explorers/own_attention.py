@@ -131,7 +131,6 @@ class _Names:
         clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
         output = self._output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
         self._all.add(output, around(say("output"), UNIT), beside=True)
-        self._found: set[str] = set()  # a tick stays when the query goes on to the other ending
         look = {"color": OUTPUT, "fontsize": SMALL, "zorder": 5}
         self._named = [say("was {ending}", ending=say(ending)) for ending in ENDINGS]
         self._endings = [axes.text(0, 0, TICKED.format(one), **look) for one in self._named]
@@ -140,7 +139,7 @@ class _Names:
             places = [one for one in places if one[0] * WORDS[word, 0] > 0]  # on the outer side
             self._all.add(text, places)
         corners = Polygon(WORDS[CORNERS], facecolor=PALE, zorder=0, visible=False)
-        self._triangle = axes.add_patch(corners)  # of the answer: it shows once the goal is reached
+        self._triangle = axes.add_patch(corners)  # of the answer, where the goal is
         self._began = NameOfStart(axes, data["q"])  # last: no other name gives way to it
         self._all.add(self._began.text, around(say("start"), UNIT))
         self.artists += [self._triangle, output, *self._endings, self._began.text]
@@ -158,11 +157,11 @@ class _Names:
         self._began.update(q)
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
         self._all.place([*tips, self._began.tip], lines, [(word, foot)])
-        self._found |= {ending for ending, reached in _reached(data).items() if reached}
-        self._triangle.set_visible("sweet" in self._found)
-        self._output.get_bbox_patch().set_visible("sweet" not in self._found)  # a hole in it
+        reached = _reached(data)  # of this setting alone: pictures are drawn ahead, in any order
+        self._triangle.set_visible(reached["sweet"])
+        self._output.get_bbox_patch().set_visible(not reached["sweet"])  # a hole in it
         for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):
-            text.set_text(TICKED.format(named) if ending in self._found else named)
+            text.set_text(TICKED.format(named) if reached[ending] else named)
 
 
 def _ring(middle, radius: float) -> list:
