@@ -4,8 +4,6 @@ Each chapter is opened in one process alone: opening it and running all is what 
 pytest-xdist's own `--dist loadgroup` says it does this; with pytest 9.2 it did not (3.8.0).
 """
 
-import os
-
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
@@ -15,10 +13,10 @@ from tests.browser.shown_page import ShownPage
 from tests.browser.site_server import SiteServer
 from tests.browser.solutions import NOTEBOOKS
 from tests.browser.taken import shortest_of_each_kind
+from tests.sweeps import WALK
 from tools.lab import lay
 
 CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
-WALK = bool(os.environ.get("WALK"))
 ON_A_PAGE = "page of"  # in the names of tests of web pages
 TAKEN = CHAPTERS if WALK else shortest_of_each_kind(list(NOTEBOOKS.glob("*.ipynb")))
 

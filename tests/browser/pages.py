@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.browser.conftest import ON_A_PAGE, WALK
+from tests.browser.conftest import ON_A_PAGE
 from tests.browser.lab_driver import find_chromium
+from tests.sweeps import WALK
 from tools.editions import Course
 from tools.pages import ROOT
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from course_lib.betting.bet import LATER, Choice
 from course_lib.judging import registry, sentences
-from tests.browser.conftest import WALK, every_chapter
+from tests.browser.conftest import every_chapter
 from tests.browser.solutions import solutions
+from tests.sweeps import WALK
 
 pytestmark = every_chapter
 

@@ -15,8 +15,9 @@ import pytest
 from course_lib.betting import sentences as of_bets
 from course_lib.betting.bet import Choice
 from course_lib.judging import registry, sentences
-from tests.browser.conftest import CHAPTERS, WALK, every_chapter
+from tests.browser.conftest import CHAPTERS, every_chapter
 from tests.browser.solutions import NOTEBOOKS, STARTS, solutions
+from tests.sweeps import WALK
 from tools.lab import lay
 
 pytestmark = [

@@ -11,6 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from course_lib.chapters.multi_head import handout
 from course_lib.chapters.multi_head.exercises.four_to_spare import LEAST, _right_without
 from course_lib.chapters.multi_head.exercises.induction_score import induction_score
+from course_lib.chapters.multi_head.exercises.multi_head import BY_HAND, MULTI_HEAD
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.judging import judge
 from course_lib.kernels.heads import merge_heads, multi_head_attention, split_heads
@@ -100,6 +101,21 @@ def test_what_masked_fill_returns_must_be_kept_and_heads_be_merged():
     assert slipped(True, True).state == "right"
     assert "masked_fill returns are new scores" in slipped(False, True).diagnosis
     assert "not merged before W_O" in slipped(True, False).diagnosis
+
+
+def test_who_divides_by_a_wrong_root_can_redo_the_trial_that_is_shown():
+    told = [one for one in MULTI_HEAD.mistakes if one.says.endswith(BY_HAND)]
+    assert len(told) == 6
+    for slip in (slip for one in told for slip in (one.wrong, *one.also)):
+        verdict = judge("07_multi_head/multi_head", slip)
+        assert BY_HAND in verdict.diagnosis
+        assert "70.0 is expected" in verdict.symptom  # half of 100, and of the other head 20
+    given = MULTI_HEAD.cases[1](np.random.default_rng(0)).named()
+    q, k = (split_heads(given["x"] @ given[name], 2)[0, 0] for name in ("w_q", "w_k"))
+    scores = q @ k.mT
+    np.testing.assert_allclose(scores, [[0.98, 0, 0]] * 3, atol=0.005)
+    weights = (scores / 2**0.5).softmax(dim=-1)
+    np.testing.assert_allclose(weights, [[0.5, 0.25, 0.25]] * 3, atol=1e-5)
 
 
 def test_the_root_of_a_plain_number_is_told_of_math():

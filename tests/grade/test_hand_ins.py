@@ -16,8 +16,8 @@ from course_lib.grade.judged import judge_notebook
 from course_lib.grade.sandbox import why_not
 from tests.grade import hand_ins
 from tests.grade.hand_ins import BROKEN, HONEST, HOSTILE, START, WRONG, Case, case, write
+from tests.sweeps import WALK
 
-WALK = bool(os.environ.get("WALK"))
 FEW = Limits(seconds=120, memory=3_000_000_000, cell=20)
 MANY_AT_ONCE = {  # one notebook, an attack in each of its exercises
     "mine = pairwise_dots": "@exercise\ndef pairwise_dots(q, k):\n    return mine(q, k)",

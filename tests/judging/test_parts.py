@@ -1,5 +1,6 @@
 """Every observation has its sentence; several answers are judged one by one; effects are shown."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -29,6 +30,12 @@ BREAKS_A_LOOP = "08_flash_attention/hidden_score"  # a right answer makes a wron
 HEAT = registry.find("04_softmax/read_heat_map")
 
 
+@functools.cache
+def verdicts_on_mistakes(name):
+    """The verdict on each known mistake of an exercise, for all tests that look at them."""
+    return [verdict_on(EVERY[name], one.wrong) for one in EVERY[name].mistakes]
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_every_observation_but_the_output_has_a_sentence_of_its_own(name):
     exercise = EVERY[name]
@@ -47,17 +54,16 @@ def test_every_observation_but_the_output_has_a_sentence_of_its_own(name):
 
 @pytest.mark.parametrize("name", OPEN)
 def test_an_open_answer_that_is_wrong_is_told_a_sentence_of_its_acceptance(name):
-    exercise = EVERY[name]
-    for mistake in exercise.mistakes:
-        assert "does not do what was asked for" not in verdict_on(exercise, mistake.wrong).symptom
+    for verdict in verdicts_on_mistakes(name):
+        assert "does not do what was asked for" not in verdict.symptom
 
 
 @pytest.mark.parametrize("name", [one for one in OPEN if one not in NO_EFFECT_BUT_ITSELF])
 def test_an_open_answer_shows_what_it_causes_in_place_of_itself(name):
     exercise = EVERY[name]
     shown = 0
-    for mistake in exercise.mistakes:
-        labels = [one.label for one in verdict_on(exercise, mistake.wrong).evidence]
+    for verdict in verdicts_on_mistakes(name):
+        labels = [one.label for one in verdict.evidence]
         shown += "Yours" not in labels or len(labels) > 2
     assert shown >= len(exercise.mistakes) / 3
     for place in range(len(exercise.cases)):
@@ -91,9 +97,7 @@ def test_strangers_match_shows_the_scores_of_the_four_capitals():
 def test_what_is_held_or_touched_is_said_without_true_and_false():
     found = 0
     for name in ("weighted_mean", "attention_by_tiles", "without_table", "masked_tile"):
-        exercise = registry.find(f"08_flash_attention/{name}")
-        for mistake in exercise.mistakes:
-            verdict = verdict_on(exercise, mistake.wrong)
+        for verdict in verdicts_on_mistakes(f"08_flash_attention/{name}"):
             found += "But" in verdict.symptom
             assert "Expected: False" not in verdict.text
             assert "gives another held" not in verdict.text

@@ -98,8 +98,8 @@ def test_many_moves_leave_no_more_than_ten(where):
 
     where(lambda: move(10))
     after_ten = held()
-    where(lambda: move(300))
+    where(lambda: move(100))
     threads, opened, objects = held() - after_ten
     assert threads <= 0
     assert opened <= 0
-    assert objects < 300, "less than one for each move"
+    assert objects < 100, "less than one for each move"
