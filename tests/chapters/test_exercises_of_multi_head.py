@@ -109,13 +109,17 @@ def test_who_divides_by_a_wrong_root_can_redo_the_trial_that_is_shown():
     for slip in (slip for one in told for slip in (one.wrong, *one.also)):
         verdict = judge("07_multi_head/multi_head", slip)
         assert BY_HAND in verdict.diagnosis
-        assert "70.0 is expected" in verdict.symptom  # half of 100, and of the other head 20
-    given = MULTI_HEAD.cases[1](np.random.default_rng(0)).named()
-    q, k = (split_heads(given["x"] @ given[name], 2)[0, 0] for name in ("w_q", "w_k"))
+        wanted = {one.label: one.value for one in verdict.evidence}["Expected"]
+        assert wanted.startswith("[[[70.0,")  # 50 and 20
+    x, w_q, w_k, w_v, w_o, heads = MULTI_HEAD.cases[1](np.random.default_rng(0)).args
+    q, k, v = (split_heads(x @ w, heads)[0] for w in (w_q, w_k, w_v))
     scores = q @ k.mT
-    np.testing.assert_allclose(scores, [[0.98, 0, 0]] * 3, atol=0.005)
+    np.testing.assert_allclose(scores[0], [[0.98, 0, 0]] * 3, atol=0.005)
     weights = (scores / 2**0.5).softmax(dim=-1)
-    np.testing.assert_allclose(weights, [[0.5, 0.25, 0.25]] * 3, atol=1e-5)
+    np.testing.assert_allclose(weights[0], [[0.5, 0.25, 0.25]] * 3, atol=1e-5)
+    assert v[0, :, 0].tolist() == [100, 0, 0]
+    heard = (weights @ v)[:, 0] @ w_o[:, 0].reshape(2, 2, 1)
+    np.testing.assert_allclose(heard[:, 0, 0], [50, 20], atol=1e-4)
 
 
 def test_the_root_of_a_plain_number_is_told_of_math():

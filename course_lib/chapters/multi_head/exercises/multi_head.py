@@ -33,6 +33,11 @@ from course_lib.kernels.heads import multi_head_attention
 SOFT = math.sqrt(2) * math.log(2)
 SOFT_KEYS = [[-SOFT, SOFT, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 ROUND_VALUES = [[100, 0, 90, 0], [0, 80, 0, 60], [0, 0, 0, 0]]
+BY_HAND = (
+    " By hand, in the trial above: before you divide, each row of scores of head 0 is 0.98, 0, 0. "
+    "Divided by the root of 2, its width, it gives the weights 1/2, 1/4 and 1/4. Of the values "
+    "100, 0 and 0 they make 50, and head 1 adds 20."
+)
 
 
 def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
@@ -75,27 +80,27 @@ MULTI_HEAD = Exercise(
     mistakes=(
         Mistake(
             "You divided by the root of the width of all heads together. A score adds up as many "
-            "products as one head is wide: q.shape[-1] after the split.",
+            "products as one head is wide: q.shape[-1] after the split." + BY_HAND,
             with_slip(width=lambda x, q, heads: heads * q.shape[-1]),
         ),
         Mistake(
             "You divided by the root of m, the width of a word. A score adds up as many products "
-            "as a head is wide: q.shape[-1] after the split.",
+            "as a head is wide: q.shape[-1] after the split." + BY_HAND,
             with_slip(width=lambda x, q, heads: x.shape[-1]),
         ),
         Mistake(
             "You divided by the root of m / h. h·d need not be m: take the width from the queries, "
-            "q.shape[-1] after the split.",
+            "q.shape[-1] after the split." + BY_HAND,
             with_slip(width=lambda x, q, heads: x.shape[-1] // heads),
             also=(with_slip(width=lambda x, q, heads: x.shape[-1] / heads),),
         ),
         Mistake(
-            "The scores are not divided by the root of the width of a head.",
+            "The scores are not divided by the root of the width of a head." + BY_HAND,
             with_slip(width=lambda x, q, heads: 1),
         ),
         Mistake(
             "You divided by the root of the number of words. It takes the width of a head: "
-            "q.shape[-1].",
+            "q.shape[-1]." + BY_HAND,
             with_slip(width=lambda x, q, heads: x.shape[1]),
         ),
         Mistake(
@@ -232,7 +237,7 @@ MULTI_HEAD = Exercise(
             ),
         ),
         Mistake(
-            "You divided by the width of a head. It takes the root of it.",
+            "You divided by the width of a head. It takes the root of it." + BY_HAND,
             with_slip(width=lambda x, q, heads: q.shape[-1] ** 2),
         ),
         Mistake(
