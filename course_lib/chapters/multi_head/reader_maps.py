@@ -1,8 +1,8 @@
 """Where the readers look in the second round of a word that stands twice: one large, all small.
 
-maps = ReaderMaps(large, small, weights, "special_", reader=1)  # weights (h, t, t)
-maps.update(weights, "pecial_", reader=2)            # what the model says at each row
-maps.update(weights, "pecial_", reader=2, off=[0])   # pale where it is off
+maps = ReaderMaps(large, small, weights, "promised_", reader=1)  # weights (h, t, t)
+maps.update(weights, "romised_", reader=2)            # what the model says at each row
+maps.update(weights, "romised_", reader=2, off=[0])   # pale where it is off
 """
 
 from collections.abc import Collection

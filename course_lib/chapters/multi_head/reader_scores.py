@@ -7,7 +7,7 @@ scores = reader_scores(model, "cats ca", without=(0, 1))     # keys that carry n
 
 How far the right place leads in the readers' scores, and which weight it gets:
 
-lead_and_weight(model, loudness)                             # "lead 5.1, weight 0.94"
+lead_and_weight(model, loudness)                             # "lead 5.1, weight 0.99"
 
 Which letters a model gets wrong most often, with some heads off or louder:
 
@@ -46,8 +46,8 @@ def reader_scores(model: Transformer, text: str, without: tuple[int, int] | None
 def lead_and_weight(model: Transformer, loudness: Tensor) -> str:
     """How far a reader's score of the right place is above its next best, and the weight it gets.
 
-    The median lead and the mean weight, of all readers in the strings of `two_rounds`. A lead is
-    the logarithm of a ratio of weights.
+    Both are medians, of all readers in the strings of `two_rounds`. A lead is the logarithm of a
+    ratio of weights.
 
     loudness: of the heads, as in `Transformer.states`.
     """
@@ -56,7 +56,8 @@ def lead_and_weight(model: Transformer, loudness: Tensor) -> str:
     right = weights.gather(-1, place)
     others = weights.scatter(-1, place, 0).amax(dim=-1, keepdim=True)
     lead = (right / others).log().median()
-    return say("lead {lead:.1f}, weight {weight:.2f}", lead=float(lead), weight=float(right.mean()))
+    weight = float(right.median())
+    return say("lead {lead:.1f}, weight {weight:.2f}", lead=float(lead), weight=weight)
 
 
 @torch.no_grad()

@@ -22,10 +22,10 @@ from course_lib.sliding.held import Numbers
 from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
-WORD = "special "  # its letters go wrong about as soon as those of the random strings
+WORD = "promised "  # its letters go wrong about as soon as those of the random strings
 ROUND = len(WORD)
 WRITTEN = WORD * 2
-ASKS = "e"  # where the words tell who looks
+ASKS = "i"  # where the words tell who looks
 STRINGS = 10
 HALF = (0.35, 0.65)  # the goal
 LAYERS = ("first layer", "second layer")
