@@ -15,7 +15,7 @@ PYTHON = (3, 11)
 NEEDED = {  # by all chapters; the names and least versions of pyproject.toml
     "numpy": "2.0", "matplotlib": "3.9", "pillow": "10.0", "ipython": "7.34", "ipywidgets": "7.7",
     "anywidget": "0.9.13", "platformdirs": "4.0", "filelock": "3.12", "safetensors": "0.4.1",
-    "tqdm": "4.66",
+    "threadpoolctl": "3.5", "tqdm": "4.66",
 }  # fmt: skip
 LATER = {"torch": "2.7"}  # from chapter 5 on
 

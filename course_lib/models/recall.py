@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_lib.kernels.softmax import log_softmax, softmax
+from course_lib.models.numpy_threads import one_numpy_thread
 
 NAMES, PAIRS, WIDTH, BATCH = 64, 16, 64, 64
 FACTOR = WIDTH**-0.5  # of scores that are divided by the root of the width
@@ -160,6 +161,7 @@ def train(
     return trained(fresh_parameters(d_k, rng, query_size), factor, steps, rng)[1]
 
 
+@one_numpy_thread()
 def trained(
     parameters: Parameters, factor: float, steps: Iterable[int], rng: np.random.Generator,
     questions: Callable[[int, np.random.Generator], Questions] = random_questions,

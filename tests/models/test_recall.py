@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from course_lib.kernels.softmax import softmax
 from course_lib.models import recall
@@ -84,6 +85,27 @@ def test_training_takes_one_batch_a_step_and_learns():
 def test_training_is_the_same_each_time():
     first, second = (recall.train(8, 1.0, range(5), np.random.default_rng(3)) for _ in range(2))
     np.testing.assert_array_equal(first, second)
+
+
+def threads_of_products():
+    return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+
+
+@pytest.mark.skipif(not threads_of_products(), reason="numpy's products are not asked here (Apple)")
+def test_training_takes_one_thread_and_gives_the_others_back():
+    seen = []
+
+    def questions(*given):
+        seen.extend(threads_of_products())
+        return recall.random_questions(*given)
+
+    rng = np.random.default_rng(0)
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = threads_of_products()
+        recall.trained(recall.fresh_parameters(4, rng), 1.0, range(2), rng, questions)
+        assert set(seen) == {1}
+        assert threads_of_products() == before
+    assert 2 in before
 
 
 def test_every_second_question_asks_for_a_name_that_no_pair_has():
