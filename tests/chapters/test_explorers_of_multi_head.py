@@ -131,20 +131,6 @@ def test_with_the_writer_off_turning_off_head_2_as_well_raises_the_right_letters
     assert at_levels(first_1=0.0, first_2=0.0)["share"] > 2 * at_levels(first_1=0.0)["share"]
 
 
-def test_without_notes_heads_0_and_3_help_and_the_readers_bring_letters_of_the_text():
-    model, notes = load_copying(), [(0, 1), (0, 2)]
-    without_both = copying_accuracy(model, 256, loudness=silent(*notes))
-    without_all = copying_accuracy(model, 256, loudness=silent(*notes, (0, 0), (0, 3)))
-    assert 0.11 < without_all < without_both - 0.02  # 0.11: a guess among the letters of the text
-    ids, periods = copying_batch(torch.Generator().manual_seed(FRESH), 256)
-    known = torch.arange(1, ids.shape[1]) > periods[:, None]
-    readers = [(1, head) for head in range(4)]
-    for heads, least, most in ((notes, 0.99, 1), (readers, 0, 0.5)):
-        said = model(ids[:, :-1], loudness=silent(*heads)).argmax(dim=-1)
-        read = (said[:, :, None] == ids[:, None, :-1]).tril().any(dim=-1)
-        assert least <= read[known].double().mean() <= most
-
-
 def test_at_zero_the_dark_line_of_the_picture_runs_one_place_further_right():
     half = len(WRITTEN) // 2
     places = np.arange(half + 1, len(WRITTEN) - 1)

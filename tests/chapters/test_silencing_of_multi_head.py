@@ -100,3 +100,17 @@ def test_a_last_reader_finds_the_place_and_fails_at_letters_of_its_own(alone, fa
 
     assert round(missed(fails[0]), 2) == fails[1]
     assert missed(knows) < 0.1
+
+
+def test_without_notes_heads_0_and_3_help_and_the_readers_bring_letters_of_the_text():
+    model, notes = load_copying(), [(0, 1), (0, 2)]
+    without_both = copying_accuracy(model, 256, loudness=silent(*notes))
+    without_all = copying_accuracy(model, 256, loudness=silent(*notes, (0, 0), (0, 3)))
+    assert 0.11 < without_all < without_both - 0.02  # 0.11: a guess among the letters of the text
+    ids, periods = copying_batch(torch.Generator().manual_seed(FRESH), 256)
+    known = torch.arange(1, ids.shape[1]) > periods[:, None]
+    readers = [(1, head) for head in range(4)]
+    for heads, least, most in ((notes, 0.99, 1), (readers, 0, 0.5)):
+        said = model(ids[:, :-1], loudness=silent(*heads)).argmax(dim=-1)
+        read = (said[:, :, None] == ids[:, None, :-1]).tril().any(dim=-1)
+        assert least <= read[known].double().mean() <= most
