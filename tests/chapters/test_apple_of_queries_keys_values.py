@@ -20,9 +20,9 @@ from course_lib.chapters.queries_keys_values.apple import (
     likenesses_of,
     places_of,
     show_apple,
-    written_pushes,
 )
 from course_lib.chapters.queries_keys_values.apple_line import SIZE, describe_line, draw_line
+from course_lib.chapters.queries_keys_values.apple_pushes import written_pushes
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import OUTPUT, VALUE, new_figure
 from course_lib.models.words import TEMPLATES, load_words

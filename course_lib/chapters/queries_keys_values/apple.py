@@ -8,7 +8,8 @@ import torch
 from matplotlib.figure import Figure
 
 from course_lib.chapters.queries_keys_values.apple_goals import APPLE, NEITHER, Goals
-from course_lib.figures.numerals import rounded_to_sum, share, signed
+from course_lib.chapters.queries_keys_values.apple_pushes import written_pushes
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
     FAINT,
@@ -119,17 +120,6 @@ def how_alike(
         for one, text in ((word, sentence), (other, its_sentence))
     ]
     return torch.cosine_similarity(*both, dim=-1).numpy().round(2)
-
-
-def written_pushes(data: dict) -> list[str]:
-    """Each push in two digits, so that they lead from before to after as these are written."""
-    total = round(data["after"], 2) - round(data["before"], 2)
-    return [_pushed(push) for push in rounded_to_sum(data["pushes"], total)]
-
-
-def _pushed(push: float) -> str:
-    text = signed(push, 2)
-    return text if push < 0 or float(text) == 0 else f"+{text}"
 
 
 def _finding(data: dict) -> str:
@@ -261,10 +251,11 @@ def _print_known_words() -> None:
         print(f"  {name:8}", ", ".join(words))
 
 
-def _rounded(data: dict) -> dict:
-    """The numbers to a thousandth: what is drawn does not depend on the last bits of a sum."""
-    numbers = ("weights", "told", "pushes", "before", "after")
-    return data | {name: np.round(data[name], 3) for name in numbers}
+def seen_in(sentence: str, attend: Callable = attention) -> dict:
+    """`apple_in` to a thousandth: what is drawn does not depend on the last bits of a sum."""
+    data = apple_in(sentence, attend)
+    many = {name: np.round(data[name], 3) for name in ("weights", "told", "pushes")}
+    return data | many | {name: round(data[name], 3) for name in ("before", "after")}
 
 
 def show_apple(sentence: str, attend: Callable = attention) -> None:
@@ -278,7 +269,7 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
         _print_known_words()
         return
     try:
-        data = _rounded(apple_in(sentence, attend))
+        data = seen_in(sentence, attend)
     except ValueError as problem:
         print(say("No picture yet: {problem}.", problem=problem))
         _print_known_words()
@@ -286,5 +277,5 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
     figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
     draw_apple(figure, data)
     show_figure(figure, describe_apple(data), colours=STORED)
-    if says := GOALS.told(data["words"], data["after"], written_pushes(data)):
+    if says := GOALS.told(data, lambda words: seen_in(" ".join(words), attend)["after"]):
         print(says)
