@@ -14,7 +14,7 @@ LONGEST_LABEL = 12  # characters up to which the values are aligned
 
 def header(verdict: Verdict) -> str:
     """The mark and the word of a verdict."""
-    if verdict.template == s.HALF_DONE:
+    if verdict.half_done:
         return say(s.HALF_WAY)
     by_cause = {"interrupted": s.INTERRUPTED, "defect": s.BROKEN_CHECK, "ended": s.NOT_RUN}
     by_state = {"right": s.RIGHT, "wrong": s.WRONG, "todo": s.TODO}

@@ -108,6 +108,11 @@ class Verdict:
     slow: bool = False
 
     @property
+    def half_done(self) -> bool:
+        """Whether all that is filled in is right, and a gap is left."""
+        return self.template == s.HALF_DONE
+
+    @property
     def symptom(self) -> str:
         """The main sentence, rendered."""
         return Sentence(self.template, self.values).text

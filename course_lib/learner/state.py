@@ -35,6 +35,7 @@ KINDS: dict[
     "tries": int,
     "solved": bool,
     "code": str,
+    "half_done": str,
     "run": str,
     "confidence": str,
     "right": (bool, NoneType),

@@ -169,8 +169,10 @@ class Handout:
             facts: dict[str, object] = {"state": verdict.state}
             if verdict.state != "todo":  # a stub never replaces what the learner wrote
                 code = code_of(attempt)
-                tries = tries.after(verdict.state, is_new=not code or code != known.get("code"))
+                is_new = not code or code != known.get("code")
+                tries = tries.after(verdict.state, is_new and not verdict.half_done)
                 facts.update(tries.facts, **({"code": code} if code else {}))
+                facts.update({"half_done": code} if code and verdict.half_done else {})
             elif known.get("state"):
                 return tries
             self.memory.write("exercise", exercise.name, **facts)

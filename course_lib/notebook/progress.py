@@ -9,11 +9,16 @@ from course_lib.judging.exercise import Exercise
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import escaped, folded, framed
 from course_lib.notebook import sentences as s
-from course_lib.notebook.tries import tries_of
+from course_lib.notebook.tries import half_done, tries_of
 from course_lib.words import say
 
 Item = TypeVar("Item", Exercise, Bet)
-STATES = {"right": s.STATE_RIGHT, "wrong": s.STATE_WRONG, "todo": s.STATE_TODO}
+STATES = {
+    "right": s.STATE_RIGHT,
+    "wrong": s.STATE_WRONG,
+    "half": s.STATE_HALF,
+    "todo": s.STATE_TODO,
+}
 
 
 def exercise_table(exercises: Mapping[str, Exercise], memory: SavedFacts) -> list[list[str]]:
@@ -34,7 +39,8 @@ def _state(facts: Mapping) -> str:
     """Where an exercise stands: once right it stays so, whatever is tried afterwards."""
     tries, state = tries_of(facts), facts.get("state", "")
     if tries.solved and state == "wrong":
-        return say(s.STATE_TRIED_ON)
+        return say(s.STATE_HALF_AGAIN if half_done(facts) else s.STATE_TRIED_ON)
+    state = "half" if half_done(facts) else state
     mark = say(STATES.get("right" if tries.solved else state, s.STATE_TODO))
     return say(s.STATE_AND_TRY, state=mark, count=tries.count) if tries.count > 1 else mark
 

@@ -2,7 +2,7 @@
 
 A first wrong try is shown what came out, and what it may be is folded: to see for oneself why is
 worth more than to be told. Who has tried twice, or has had it right and tries something else on
-purpose, is told at once.
+purpose, is told at once. An answer that is right as far as it goes, and has a gap left, is no try.
 """
 
 from collections.abc import Mapping
@@ -36,6 +36,16 @@ class Tries:
     def facts(self) -> dict[str, object]:
         """As they are kept."""
         return {"tries": self.count, "solved": self.solved}
+
+
+def half_done(facts: Mapping) -> bool:
+    """Whether the last answer was right as far as it went, and had a gap left.
+
+    The kept state is "wrong" then, a word that every version knows; beside it stands the code that
+    is half done. So what a version that does not know of halves judges later is no half.
+    """
+    half = facts.get("half_done")
+    return facts.get("state") == "wrong" and bool(half) and half == facts.get("code")
 
 
 def tries_of(facts: Mapping) -> Tries:

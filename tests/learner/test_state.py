@@ -129,7 +129,12 @@ def test_a_damaged_file_that_cannot_be_moved_is_told_once_and_never_called_set_a
 
 @pytest.mark.parametrize(
     "facts",
-    [{"state": 3, "hints": "two"}, {"right": "yes", "run": None}, {"confidence": ["sure"]}],
+    [
+        {"state": 3, "hints": "two"},
+        {"right": "yes", "run": None},
+        {"confidence": ["sure"]},
+        {"half_done": True},
+    ],
     ids=repr,
 )
 def test_facts_of_another_form_are_left_out(fresh_state, facts):
