@@ -55,8 +55,8 @@ go_on(model, "quorzel pogir quorz")
 #
 # **Your turn.** In place of *giraffe pogir*, type nonsense of your own, 5 to 24 letters long, and begin it a second
 # time. Then run the cell again. Can you catch the model in an error?
-# The cell tells you when you have. Hard for it is a letter that comes twice before the text begins again, as the
-# *f* in *giraffe*.
+# The cell tells you when you have. A letter that comes twice before the text begins again is hard for it, as the
+# *f* in *giraffe* is.
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -80,7 +80,7 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
 # Each has four heads. One of the eight matters most for finding *Quorzel* again. Which one?
 #
-# *What counts as right?* The model reads fresh random strings. Each of them begins again and again, as your text
+# To find out, we count right letters in fresh random strings. Each string begins again and again, as your text
 # would, if it went on like this:
 
 # %%
@@ -153,19 +153,21 @@ show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
 # **②** The *r* asks: "before you: r?" That means: I am an *r*. Is there an *r* right before you? Then you are what came
-# after an *r*. The *a* answers.
+# after an *r*. The *a* answers. **This is why the model needs head 2 so badly:** without its notes, the *r* asks in vain.
 #
-# **③** Why does looking at an *a* make the model say *a*? Think of a library. A slip of paper in your hand says what
-# you look for. You find the book by the label on its spine, and then you read its pages. The note is such a label. What
-# the place hands over is something else: "here is an a". So the model says *a*.
+# **③** The note is only for finding. Once found, the *a* hands over something else: "here is an a". So the model says *a*.
+
+# %% [markdown]
+# Think of a library. The note, the question and what is handed over have a name each, and in the picture a colour:
 #
-# So a *query* (blue) is the slip, which asks. A *key* (orange) is the label, which answers. And a *value* (green) is the
-# pages, which are handed over.
+# | | in a library | in the picture | its name |
+# |---|---|---|---|
+# | ① | the label on a book's spine | before me: r | *key*, orange |
+# | ② | the slip in your hand, with what you look for | before you: r? | *query*, blue |
+# | ③ | the pages that you then read | here is an a | *value*, green |
 #
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
 # the *a* gets 91, so its value arrives nearly alone. The other 9 go to an *i* that does not fit.
-#
-# **This is why the model needs head 2 so badly.** Without its notes, the *r* asks in vain.
 #
 # **And why is head 6 not missed?** Heads 5 to 8 ask much the same, so the model can do without any one of them.
 
@@ -288,8 +290,8 @@ show_places_found(model, tricky)
 # errs more often: head 3 is the head that left 87 right.
 #
 # Now put *bank cash ba* in place of *hat cap ha*, then your own trap. Does head 3 make the difference? In yours it need
-# not: most letters are right without it, too. Have you caught the model? Put here the text that you were told to keep:
-# for *tomato tom* it is *tomato tomato*. Who answers?
+# not: most letters are right without it, too. Have you caught the model? Then put here the text that you kept, or else
+# *tomato tomato*, on which it errs. Who answers?
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`
@@ -334,7 +336,7 @@ walk_into(by_two, trap(), 9)
 # through every ear in between. Attention is a round table, where you can ask anybody who has spoken before you.
 #
 # In the upper row of this sketch, follow the green *g*. Each step writes one more letter into the memory, and blurs the
-# older ones. In the lower row, an arc shows where the last letter *can* look.
+# older ones. In the lower row, the arcs show where the last letter *can* look.
 
 # %%
 show_passing_on("giraffe pogir")

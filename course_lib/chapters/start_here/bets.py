@@ -18,8 +18,8 @@ ONE_OF_EIGHT = Bet(
 YOUR_RULE = Bet(
     "your_rule",
     question="Your rule goes by the latest time that the last letter came before. That is not "
-    "always the right one. In random strings of 5 to 24 letters a round, how often of 100 is it? "
-    "Within 10 letters counts as right.",
+    "always the right one. In random strings of 5 to 24 letters a round, how many of 100 letters "
+    "does it get right? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Where the last letter has come once more since the right place, the rule takes that later "
     "one.",
