@@ -119,7 +119,7 @@ def _wrong(
         notes=notes,
         comparison=symptom.comparison,
         mistake=mistake,
-        exactly=exactly,
+        exactly=exactly or half,  # where the dots stand says it all
         in_parts=in_parts is not None,
         printed=trial.outcome.printed,
     )

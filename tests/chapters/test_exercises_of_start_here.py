@@ -124,6 +124,7 @@ def test_a_gap_that_is_left_is_told_and_what_is_filled_rightly_is_half_of_it(fir
     assert ("What you have filled in is right" in told.text) == half
     assert ("one gap is filled, and another is left" in told.text) != half
     assert ("Now the line below the if" in told.text) == (first == "...")
+    assert "One thing to look at" not in told.text  # where the dots stand says it all
     assert "missing on one way" not in told.text
 
 
