@@ -12,7 +12,7 @@ from course_lib.chapters.softmax.explorers.crowd import (
 )
 from course_lib.chapters.softmax.explorers.far_out import Landing, explore_far_out
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
-from course_lib.chapters.softmax.explorers.scores import START, _Bars, explore_scores
+from course_lib.chapters.softmax.explorers.scores import START, _Bars, _Lead, explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.ten_scores import START as TEN
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
@@ -108,6 +108,31 @@ def test_a_line_leads_to_each_word_below_the_strip_and_no_weight_is_0(score, lin
     leading = [one for one in strip.lines if one.get_linestyle() == "-" and one.get_visible()]
     assert len(leading) == lines
     assert any(one.get_text().endswith(told) for one in strip.texts)
+
+
+@pytest.mark.parametrize(
+    ("scores", "shift", "gaps"),
+    [
+        (START, 0.0, [1]),  # it would touch shen's dot
+        ((1.6, 1.1, 1.3, 2.9), 1.0, [1, 2]),
+        ((2.9, 1.3, 1.1, 1.6), 0.0, [2, 1]),
+        ((1.4, -0.2, 2.4, -1.0), 0.0, []),  # far below
+        ((1.4, 3.0, 0.5, -1.0), 0.0, []),  # no dot between
+    ],
+)
+def test_the_line_of_the_lead_stops_before_a_dot_that_it_would_touch(scores, shift, gaps):
+    lead = _Lead(new_figure(*explore_scores.size).subplots())
+    lead.update(data_of(explore_scores, scores=scores, shift=shift))
+    across = lead.level.get_xdata()
+    assert [round(across[place - 1]) for place in np.flatnonzero(np.isnan(across))] == gaps
+    assert lead.level.get_visible()
+
+
+def test_two_best_scores_that_are_level_have_no_line_of_a_lead():
+    lead = _Lead(new_figure(*explore_scores.size).subplots())
+    lead.update(data_of(explore_scores, scores=(4, 4, -2, -2)))
+    assert not lead.level.get_visible()
+    assert not lead.number.get_text()
 
 
 def test_the_smallest_weight_and_the_smallest_bar_are_not_written_as_0():

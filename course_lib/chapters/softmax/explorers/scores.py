@@ -23,6 +23,7 @@ HIGHEST = 50.0  # e to the score, of a bar as tall as the panel: "invited" with 
 NUMBER = 0.7  # how much room a bar's number takes above it
 BOARD = -0.75  # where the handle of the board stands, left of the first score
 LEVEL = 0.01  # a smaller lead is none
+NEAR, AROUND = 0.75, 0.3  # a dot so near to the line of the lead; it stops so far on either side
 FEW = 0.005  # a weight below it would be rounded to .00, and none is 0
 ONE, ENOUGH = 3, 0.03  # the word of the goal, and how far beyond one half it may be
 
@@ -102,7 +103,14 @@ class _Lead:
         top, second = _first_two(data)
         high, low = data["scores"][top], data["scores"][second]
         beside = top - 0.24 if second < top else top + 0.24
-        self.level.set_data([second, beside], [low, low])
+        onward = 1 if second < top else -1
+        across = [second]
+        for passed in range(second + onward, top, onward):
+            if abs(data["scores"][passed] - low) < NEAR:
+                across += [passed - onward * AROUND, np.nan, passed + onward * AROUND]
+        across.append(beside)
+        self.level.set_data(across, [low] * len(across))
+        self.level.set_visible(high - low > LEVEL)
         self.bracket.set_data([beside, beside], [low, high])
         self.number.set_position((top, high + 0.36))
         self.number.set_text("+" + signed(high - low) if high - low > LEVEL else "")
