@@ -189,20 +189,14 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 your temperature was √64 = 8. There one key easily scores 16, two spreads, above another. Their shares:
+# In chapter 3 your temperature was √64 = 8. There one key easily scores 16 more than another: two spreads. Their shares:
 
 # %%
 print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1")
-print(f"powers of 5: T = 1 / {np.log(5):.2f} = {1 / np.log(5):.2f}")  # why, says the fold
 
 # %% [markdown]
 # At a low T the weights are nearly *one-hot*: one is 1, and the others are 0. At a higher T the others get something:
 # the *soft* in softmax.
-#
-# <details><summary>Why is our factor 5 in place of e a temperature of .62?</summary>
-#
-# $5^x$ is $e^{1.61x}$ (`np.log(5)` is 1.61), so T is 1 / 1.61 = .62.
-# </details>
 
 # %% [markdown] minutes=3
 # ### Exercise: `temperature_for_lead`
@@ -257,8 +251,9 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. On the right, each of the 64 numbers scores by how well it fits the mixture. Mia's leads the
-# next by 3.41, and by the second softmax gets .61. So the nurse is handed Mia's chart.
+# weights mix the values. The more of its value is in the mixture, the higher a number scores in the second softmax: Kim's
+# 1.00 made a lead of 7.13, and Mia's .52 makes one of 3.41. $e^{3.41} = 30$, so Mia's number gets .61, and the next,
+# Sam's, .02. The nurse is handed Mia's chart.
 #
 # *Does softmax see that nothing fits?* Give it three keys that fit equally, and three that misfit equally:
 
@@ -297,7 +292,7 @@ ask_the_second_model()
 
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
-# Where key 0 gets less, the model mostly still says "nothing": it was trained to tell one value from a blend (Depth).
+# Where key 0 gets less, the model still says "nothing": it was trained to tell one value from a blend (Depth).
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -318,11 +313,12 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>Four changes to a row of scores: add 5 to each; double each; write the keys in reverse order, each
-# with its score; take in one more key. After which of them does each key keep its weight?</summary>
+# <details><summary>Kim is gone, and Mia's weight is 3.2 times Sam's. Four changes to that row of scores: add 5 to each;
+# double each; write the keys in reverse order, each with its score; take in one more key, a sink. After which does each
+# key keep its weight? And after which is Mia's no longer 3.2 times Sam's?</summary>
 #
-# After adding 5, since no lead changes, and in the other order: each key takes its weight along. Doubling doubles
-# each lead. One more key takes a part of every weight, and the ratio of any two others stays.
+# After adding 5, since no lead changes, and in the other order: each key takes its weight along. A sink takes a part of
+# every weight, and 3.2 stays. Only doubling changes it: each lead doubles, and 3.2 is squared, to about 10.
 # </details>
 
 # %% [markdown]
@@ -638,7 +634,7 @@ settle("ten_times", softmax(np.array([10.0, 20.0, 30.0]))[-1])
 # %% [markdown]
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. With a factor b in
-# place of e, T is $1 / \ln b$. (PyTorch calls the scores *logits*.
+# place of e, such as our 5, T is $1 / \ln b$. (PyTorch calls the scores *logits*.
 # Boltzmann's weights in physics: the score is minus the energy, and T is kT. Economists call the same rule a logit
 # model, and the
 # decision that a third key has no say "independence of irrelevant alternatives": McFadden, 1974.)

@@ -53,7 +53,7 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    upper = 2.3 if sink is None else 2.85
+    upper = 2.5 if sink is None else 2.85
     figure, axes = two_strips(upper, first=sink is None)
     told = []
     for row, low in enumerate((upper, 0.0)):
@@ -137,10 +137,13 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few, letter=LETTER)
     above = _leads(question) if sink is None else _scored(question)
     axes.text(1.0, low + 1.08, above, va="bottom", ha="right", fontsize=SMALL)
-    say_question(axes, low, question["when"], named=sink is None)
-    draw_chances(axes, low, question["numbers"], question["chances"])
+    first = {"name": question["people"][0], "share": share(weights[0])}
+    held = say("{share}\n{name}'s", **first) if sink is None else ""
+    say_question(axes, low, question["when"], held=held)
+    count = 2 if sink is None else 1
+    draw_chances(axes, low, question["numbers"], question["chances"], count=count)
     if sink is None:
-        lead = say("lead {lead}", lead=_lead_of_the_answer(question))
+        lead = _lead_of_the_answer(question)
         axes.text(1.815, low + 1.08, lead, va="bottom", ha="right", fontsize=SMALL)
 
 
@@ -179,15 +182,20 @@ def _scored(question: dict) -> str:
 def _leads(question: dict) -> str:
     """By how much the best score leads the next, and the ratio that softmax makes of it."""
     lead = float(question["scores"][0] - question["scores"][1])
-    times = f"{float(f'{np.exp(lead):.2g}'):,g}"
     return say("{name}'s lead {lead}: {times} to 1", name=question["people"][0],
-               lead=signed(lead, 2), times=times)  # fmt: skip
+               lead=signed(lead, 2), times=_times(lead))  # fmt: skip
 
 
 def _lead_of_the_answer(question: dict) -> str:
-    """By how much the likeliest number leads the next, before the second softmax."""
+    """By how much the likeliest number leads the next, before the second softmax; the ratio."""
     second, first = np.sort(question["chances"])[-2:]
-    return signed(np.log(first / second), 2)
+    lead = np.log(first / second)
+    return say("lead {lead}: {times} to 1", lead=signed(lead, 2), times=_times(lead))
+
+
+def _times(lead: float) -> str:
+    """What softmax makes of a lead, in two digits: 3.2, 30, 3,900."""
+    return f"{float(f'{np.exp(lead):.2g}'):,g}"
 
 
 def _in_words(question: dict, sink: float | None) -> str:
@@ -198,9 +206,7 @@ def _in_words(question: dict, sink: float | None) -> str:
     told = say(
         "{when}: {looks}; {above}the model says {said}, with a chance of {chance}{lead}.",
         looks=looks,
-        lead=""
-        if sink is not None
-        else say(", a lead of {lead}", lead=_lead_of_the_answer(question)),
+        lead="" if sink is not None else say(", {lead}", lead=_lead_of_the_answer(question)),
         above=say("{leads}; ", leads=_leads(question)) if sink is None else "",
         **question,
     )

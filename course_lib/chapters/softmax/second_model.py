@@ -73,7 +73,7 @@ def ask_the_second_model() -> None:
         answers = [str(number) for number in range(len(chances))]
         answers[NONE] = say("“nothing”")
         answers[data["hers"]] = say("{said}, {name}'s", said=data["hers"], name=ASKED)
-        say_question(axes, low, when, named=False)
+        say_question(axes, low, when)
         draw_chances(axes, low, answers, chances)
         words, chance = answers[chances.argmax()], chance_in_words(chances.max())
         told.append(

@@ -33,29 +33,35 @@ def two_strips(upper: float, *, first: bool) -> tuple:
     return figure, axes
 
 
-def say_question(axes, low: float, when: str, *, named: bool) -> None:
-    """Above a strip, what is asked; beside it an arrow to the answers; named: says what goes on."""
+def say_question(axes, low: float, when: str, *, held: str = "") -> None:
+    """Above a strip, what is asked; beside it an arrow to the answers.
+
+    held: what the value that goes on holds most of; without it, nothing is said.
+    """
     axes.text(0, low + 1.08, when, va="bottom", fontsize=TEXT)
     arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2}
     axes.annotate("", (1.155, low + 0.5), (1.015, low + 0.5), arrowprops=arrow)
-    if named:
-        axes.text(1.08, low + 0.62, say("mixed\nvalue"), fontsize=SMALL, ha="center", va="bottom",
-                  linespacing=1.0)  # fmt: skip
+    if held:
+        look = {"fontsize": SMALL, "ha": "center", "linespacing": 1.0}
+        axes.text(1.08, low + 0.62, say("mixed\nvalue"), va="bottom", **look)
+        axes.text(1.08, low + 0.36, held, va="top", **look)
 
 
-def draw_chances(axes, low: float, names: list[str], chances: np.ndarray) -> None:
-    """Beside a strip, a bar for the likeliest answer, and one for all others together.
+def draw_chances(
+    axes, low: float, names: list[str], chances: np.ndarray, *, count: int = 1
+) -> None:
+    """Beside a strip, bars for the likeliest answers, and one for all others together.
 
-    names: of all answers.   chances: (z,), of all answers
+    names: of all answers.   chances: (z,), of all answers.   count: of bars with a name.
     """
-    best = int(np.argmax(chances))
-    others = say("{count} others", count=len(chances) - 1)
-    rows = [(names[best], chances[best]), (others, np.delete(chances, best).sum())]
+    best, rest = np.split(np.argsort(-chances, kind="stable"), [count])
+    others = say("{count} others", count=len(rest))
+    rows = [*((names[one], chances[one]) for one in best), (others, chances[rest].sum())]
     for place, (name, chance) in enumerate(rows):
         middle = low + 0.8 - 0.6 * place
         look = {"fontsize": SMALL, "va": "center", "fontweight": "normal" if place else "bold"}
         axes.text(BARS - 0.02, middle, name, ha="right", **look)
-        fill = "#c9c9c9" if place else OUTPUT
+        fill = OUTPUT if place < count else "#c9c9c9"
         axes.add_patch(
             Rectangle((BARS, middle - 0.2), LONGEST * chance, 0.4, facecolor=fill, linewidth=0)
         )

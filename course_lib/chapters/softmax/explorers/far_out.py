@@ -187,5 +187,5 @@ explore_far_out = Explorer(
     question="A float64 keeps the first 53 binary digits. Which constant would make its three "
     "weights equal?",
     size=(7.0, 4.4),
-    colours=8,
+    colours=6,
 )

@@ -130,5 +130,5 @@ explore_ten_scores = Explorer(
     ),
     question="Are the weights of two keys large now? What does the number of keys not tell?",
     size=(7.0, 4.6),
-    colours=8,
+    colours=6,
 )
