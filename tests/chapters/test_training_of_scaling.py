@@ -10,6 +10,7 @@ from course_lib.chapters.scaling.situations import (
     FAR,
     looks_at,
     looks_of_both,
+    once_trained,
     print_starts,
     print_when_right,
     train_both,
@@ -43,6 +44,28 @@ def test_undivided_models_of_width_512_get_further_in_150_steps_than_those_of_25
     runs = train_both((256, 512))
     wide, wider = (np.mean([c[100:] for c in runs[d, "not divided"]]) for d in (256, 512))
     assert wider > 2 * wide
+
+
+def test_undivided_models_of_width_256_are_sure_of_a_wrong_name_in_seven_of_ten_questions():
+    found = once_trained(256)
+    assert {how: round(10 * one.misled) for how, one in found.items()} == {
+        "divided": 0,
+        "not divided": 7,
+    }
+    assert found["divided"].weights[found["divided"].right] > 0.95
+    lost = found["not divided"]  # the question that is drawn is like most
+    assert lost.weights.max() > 0.95
+    assert lost.weights.argmax() != lost.right == found["divided"].right
+
+
+def test_the_first_model_of_once_trained_is_the_one_whose_curve_is_drawn():
+    rng = np.random.default_rng(0)
+    parameters, curve = trained(fresh_parameters(16, rng), 1 / 4, range(150), rng)
+    asked = random_questions(1000, rng)
+    assert np.array_equal(train_both((16,))[16, "divided"][0], curve)
+    found = once_trained(16)["divided"]
+    assert np.array_equal(found.weights, answer(parameters, asked, 1 / 4)["weights"][0])
+    assert asked.names[0, found.right] == asked.asked[0]
 
 
 def test_a_push_does_thousands_of_times_less_to_a_key_ten_ahead_than_to_one_ahead():

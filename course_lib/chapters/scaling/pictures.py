@@ -10,11 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from course_lib.chapters.scaling.explorers.width import SHOWN
-from course_lib.chapters.scaling.situations import WINDOW
+from course_lib.chapters.scaling.situations import TRAINED, WINDOW, Found, once_trained
 from course_lib.figures.curves import draw_runs
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, SMALL, WEIGHT, new_figure
+from course_lib.figures.theme import INK, SMALL, WEIGHT, new_figure, style
 from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import PAIRS
 from course_lib.words import say
@@ -24,8 +24,11 @@ RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
     "mean of {window} steps. Divided by the root of d, all are right by step 100, or nearly. Not "
     "divided, they climb later: {ends}. A dotted line at "
-    "{level:.2f}: guessing one of {pairs} numbers."
+    "{level:.2f}: guessing one of {pairs} numbers. Below, the weights of one question about bob "
+    "after this training, at width {d_k} ({found})."
 )
+FOUND = "{how}: in {misled} of 10 questions\na wrong name gets over .9"
+ONE = "{found}, and in this one {whose} gets {weight:.1f}"
 END_OF_RUNS = "at width {d_k} {good} of {starts} end with more than half right"
 THREE = (4, 64, 1024)
 WIDTHS = (
@@ -67,7 +70,7 @@ def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
     words = ", ".join(
         say("{top} at width {d_k}", top=t, d_k=d) for t, d in zip(tops, THREE, strict=True)
     )
-    show_figure(figure, say(WIDTHS, tops=words, fair=share(fair)), colours=48, exact=False)
+    show_figure(figure, say(WIDTHS, tops=words, fair=share(fair)), colours=8, exact=False)
 
 
 def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
@@ -106,31 +109,66 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
 
 
 def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
-    """Show the accuracy of each training run, a panel for each width.
+    """Show the accuracy of each training run, a panel for each width; below, where two look then.
 
     runs: from (width, kind) to curves of one number a step; the kinds: divided, then not divided
     """
+    d_k, starts = list(runs)[-1][0], list(runs.values())
+    figure = new_figure(7.0, 4.8)
+    with style():
+        above, below = figure.subfigures(2, 1, height_ratios=(1.9, 1))
+        panels = above.subplots(1, len({d_k for d_k, _ in runs}), sharey=True, squeeze=False)[0]
+        pair = below.subplots(1, 2, sharey=True)
+    ends = _draw_learning(panels, runs)
+    above.supxlabel(say("training steps (each point: the mean of the last {n})", n=WINDOW),
+                    fontsize=SMALL)  # fmt: skip
+    figure.headline(say("Not divided, a model learns later at each of these widths"))
+    told = _draw_found(pair, once_trained(d_k))
+    below.supxlabel(say("width {d_k}, one question after step {n}: bob is asked for, one of "
+                        "sixteen names", d_k=d_k, n=TRAINED), fontsize=SMALL)  # fmt: skip
+    widths = ", ".join(str(d) for d in dict.fromkeys(d for d, _ in runs))
+    alt = say(RUNS, steps=len(starts[0][0]), widths=widths, level=1 / PAIRS, starts=len(starts[0]),
+              pairs=PAIRS, window=WINDOW, ends="; ".join(ends), d_k=d_k, found="; ".join(told),
+              )  # fmt: skip
+    show_figure(figure, alt, colours=10, exact=False)
+
+
+def _draw_learning(panels, runs: dict[tuple[int, str], list[np.ndarray]]) -> list[str]:
+    """The accuracy of each run, a width in each of the axes; told how the undivided ones end."""
     widths, kinds = (list(dict.fromkeys(part)) for part in zip(*runs, strict=True))
-    figure = new_figure(7.0, 3.3)
-    level, ends = 1 / PAIRS, []
-    names = [say("divided"), say("not\ndivided")]
-    for axes, d_k in zip(figure.subplots(1, len(widths), sharey=True), widths, strict=True):
+    names, ends = [say("divided"), say("not\ndivided")], []
+    for axes, d_k in zip(panels, widths, strict=True):
         of_kind = [runs[d_k, kind] for kind in kinds]
         named = d_k == widths[0]  # the first picture is read first
         written = dict(zip(names if named else ("", " "), of_kind, strict=True))
         draw_runs(axes, written, places=[(12, 0.93), (96, 0.2)], window=WINDOW)
-        axes.axhline(level, color=MIDDLE, linewidth=1.4, linestyle=":", zorder=0)
-        axes.set(ylim=(0, 1.05), xticks=(50, 100, 150), xlim=(WINDOW, len(of_kind[0][0])))
-        axes.set_title(say("width {d_k}", d_k=d_k), loc="left", fontsize=SMALL)
+        axes.axhline(1 / PAIRS, color=MIDDLE, linewidth=1.4, linestyle=":", zorder=0)
+        axes.set(ylim=(0, 1.05), yticks=(0, 0.5, 1))
+        axes.set(xlim=(WINDOW, len(of_kind[0][0])), xticks=(50, 100, 150))
+        title = say("width {d_k}", d_k=d_k)
+        axes.set_title(title, loc="left", fontsize=SMALL, fontweight="bold")
         good = sum(curve[-WINDOW:].mean() > 0.5 for curve in of_kind[1])
         ends.append(say(END_OF_RUNS, d_k=d_k, good=good, starts=len(of_kind[1])))
-    where = figure.axes[-1].get_yaxis_transform()  # beside the last panel, clear of its runs
-    figure.axes[-1].text(1.03, level, say("guessing"), va="center", fontsize=SMALL, transform=where)
-    figure.axes[0].set_ylabel(say("share of right answers"))
-    below = say("training steps (each point: the mean of the last {n})", n=WINDOW)
-    figure.supxlabel(below, fontsize=SMALL)
-    title = say("Not divided, a model learns later at each of these widths")
-    figure.headline(title)
-    alt = say(RUNS, steps=len(of_kind[0][0]), widths=", ".join(map(str, widths)), level=level,
-              starts=len(of_kind[0]), pairs=PAIRS, window=WINDOW, ends="; ".join(ends))  # fmt: skip
-    show_figure(figure, alt, colours=16, exact=False)
+    beside = {"va": "center", "fontsize": SMALL, "transform": axes.get_yaxis_transform()}
+    axes.text(1.03, 1 / PAIRS, say("guessing"), **beside)  # clear of the runs
+    panels[0].set_ylabel(say("share of right answers"))
+    return ends
+
+
+def _draw_found(pair, found: dict[str, Found]) -> list[str]:
+    """The weights of one question, divided and not, in two axes; told in words."""
+    told = []
+    for axes, (how, one) in zip(pair, found.items(), strict=True):
+        names = range(len(one.weights))
+        axes.vlines(names, 0, one.weights, color=WEIGHT, linewidth=12)
+        axes.set(xlim=(-0.7, len(names) - 0.3), ylim=(0, 1.02), yticks=(0, 1))
+        axes.set_xticks(names, [say("bob") if n == one.right else "" for n in names],
+                        fontweight="bold")  # fmt: skip
+        axes.tick_params(axis="x", length=3)
+        title = say(FOUND, how=say(how), misled=round(10 * one.misled))
+        axes.set_title(title, loc="left", fontsize=SMALL, fontweight="normal")
+        whose = say("bob") if one.weights.argmax() == one.right else say("another name")
+        facts = {"whose": whose, "weight": one.weights.max()}
+        told.append(say(ONE, found=title.replace("\n", " "), **facts))
+    pair[0].set_ylabel(say("weight"))
+    return told

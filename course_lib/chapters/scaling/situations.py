@@ -1,6 +1,7 @@
 """What chapter 3 measures: who learns late and is stuck, what harms, what is left of three scores.
 
 train_both((16, 64, 256))         # how models learn at each width, divided and not
+once_trained(256)["divided"]      # where these models look in the end
 print_proposals(scores_at)        # what three divisors leave of strangers' scores
 print_proposals(scores_at, scale) # what the learner's own division leaves of them
 print_starts(64)                  # how many right keys are far behind, at first and later
@@ -11,6 +12,7 @@ try_without_pushes(64)            # the same leads as medians, and with no push 
 try_in_copying({"mine": lines})   # what chapter 0's model copies right with them
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +29,7 @@ WIDTHS = (16, 256)
 FAR, STARTS, QUESTIONS = 4.6, 3, 1000
 TRAINED = 150  # steps
 WINDOW, LONGER, NEARLY_ALL = 10, 220, 0.9  # steps, steps of training; a share of answers
+SURE = 0.9  # a weight
 PROPOSED, LARGER = (16, 64), 3  # widths; a factor
 PROPOSALS: dict[str, Callable] = {
     "the width": lambda scores, d: d,
@@ -92,6 +95,19 @@ class Looks:
     ahead: float
 
 
+@dataclass(frozen=True)
+class Found:
+    """Where trained models look: in one question, and in how many a wrong key gets over SURE.
+
+    weights: (n,), those of the question's keys   right: which of them is the right one
+    misled: a share of all questions
+    """
+
+    weights: np.ndarray
+    right: int
+    misled: float
+
+
 def print_proposals(scores_at: Callable[[int], np.ndarray], scale: Callable | None = None) -> None:
     """Print how far scores spread once they are divided by each of three proposed divisors.
 
@@ -145,11 +161,35 @@ def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]
     runs = {(d_k, how): [] for d_k in widths for how in ("divided", "not divided")}
     label = say("training {n} models, {steps} steps each", n=STARTS * len(runs), steps=TRAINED)
     for d_k, how in with_progress(runs, label):
-        factor = d_k**-0.5 if how == "divided" else 1.0
         for start in range(STARTS):
-            rng = np.random.default_rng(start)
-            runs[d_k, how].append(train(d_k, factor, range(TRAINED), rng))
+            runs[d_k, how].append(_learned(d_k, how, start, TRAINED)[0].copy())
     return runs
+
+
+def once_trained(d_k: int) -> dict[str, Found]:
+    """Where the models of `train_both` look in the end: the first in its first question, and all.
+
+    d_k: the width   returns: from "divided" and "not divided"
+    """
+    found = {}
+    for how in ("divided", "not divided"):
+        looks = [_learned(d_k, how, start, TRAINED)[1] for start in range(STARTS)]
+        misled = float(np.mean([one.misled for one in looks]))
+        found[how] = Found(looks[0].weights, looks[0].right, misled)
+    return found
+
+
+@functools.cache
+def _learned(d_k: int, how: str, start: int, steps: int) -> tuple[np.ndarray, Found]:
+    """The accuracies of one model while it learns, and where it looks then."""
+    factor = d_k**-0.5 if how == "divided" else 1.0
+    rng = np.random.default_rng(start)
+    parameters, curve = trained(fresh_parameters(d_k, rng), factor, range(steps), rng)
+    asked = random_questions(QUESTIONS, rng)
+    weights = answer(parameters, asked, factor)["weights"]
+    right = asked.names == asked.asked[:, None]
+    misled = (np.where(right, 0, weights).max(axis=1) > SURE).mean()
+    return curve, Found(weights[0], int(right[0].argmax()), float(misled))
 
 
 def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:

@@ -19,8 +19,9 @@ SHOWN_TURN, CORNER = 4, 0.13  # the turn that is drawn large, and the mark of it
 OUT = {1: 1.5, 4: 0.6, 9: 1.5, 16: 1.5}  # after how many tosses a line has a name, and how far out
 ADDING_UP = (
     "The four outcomes of two tosses x and y: each has a block for x squared and one for y "
-    "squared, and a block of 2xy, which stands on top twice and hangs below zero twice. So the "
-    "square of x + y is 4, 0, 0 and 4. On average {mean:g} is left, the two squares alone."
+    "squared, and a block of 2xy, which stands on top twice, as +2, and hangs below zero twice, as "
+    "-2. So the square of x + y is 4, 0, 0 and 4. On average 2xy is 0, and {mean:g} is left, the "
+    "two squares alone."
 )
 SPIRAL = (
     "Left, a triangle: the spread after {turn} tosses and the next toss, a side of length 1, meet "
@@ -34,9 +35,9 @@ def show_adding_up() -> None:
     figure = new_figure(7.0, 3.7)
     mean = _draw_outcomes(figure.subplots())
     figure.headline(
-        say("The block 2xy stands up twice and hangs down twice"),
+        say("2xy is +2 twice and −2 twice: on average it is 0"),
     )
-    show_figure(figure, say(ADDING_UP, mean=mean), colours=32)
+    show_figure(figure, say(ADDING_UP, mean=mean), colours=12)
 
 
 def show_spiral() -> None:
@@ -47,7 +48,7 @@ def show_spiral() -> None:
     _draw_spiral(right)
     figure.headline(say("Each toss is a side of 1, at a right angle to the spread so far"))
     long = float(np.sqrt(TURNS))
-    show_figure(figure, say(SPIRAL, turn=SHOWN_TURN, turns=TURNS, long=long), colours=32)
+    show_figure(figure, say(SPIRAL, turn=SHOWN_TURN, turns=TURNS, long=long), colours=8)
 
 
 def _draw_outcomes(axes) -> float:
@@ -73,8 +74,9 @@ def _draw_outcomes(axes) -> float:
     )
     axes.axhline(0, color=INK, linewidth=1)
     signs = {1: "+1", -1: "−1"}
-    names = [f"{signs[x]}\n{signs[y]}" for x, y in outcomes]
-    axes.set_xticks([-1.1, *columns], ["x\ny", *names, say("on\naverage")])
+    names = [f"{signs[x]}\n{signs[y]}\n{signs[x * y][0]}2" for x, y in outcomes]
+    average = say("on\naverage") + f"\n{np.mean(mixed):g}"
+    axes.set_xticks([-1.1, *columns], ["x\ny\n2xy", *names, average])
     axes.set(yticks=[], ylim=(-2.15, 5.2), xlim=(-1.5, columns[-1] + 0.8))
     axes.tick_params(axis="x", length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
