@@ -208,8 +208,9 @@ def main(arguments: list[str], notebooks: Path, work: Path) -> int:
     if options.no_start:
         return 0
     print(f"== JupyterLab: opening {chapters[0].name}; stop it with Ctrl+C, twice", flush=True)
-    # The kernel of this very Python, before one of the same name in the user's folders.
-    env = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}
+    # The kernel of this very Python, before one of the same name in the user's folders. Threads of
+    # torch that wait for each other sleep: awake they take the cores that a busy machine needs.
+    env = {"OMP_WAIT_POLICY": "PASSIVE"} | os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}
     start = command(chapters[0].name, options.port, not options.no_browser)
     if os.name == "nt":  # where exec starts a second program and ends the first
         return subprocess.call(start, cwd=work, env=env)

@@ -189,6 +189,7 @@ def test_chapters_are_laid_in_turn_and_the_first_is_opened(notebooks, work, monk
     assert "--ServerApp.ip=127.0.0.1" in words
     assert "--no-browser" in words
     assert env["JUPYTER_PREFER_ENV_PATH"] == "1"
+    assert env["OMP_WAIT_POLICY"] == os.environ.get("OMP_WAIT_POLICY", "PASSIVE")
     assert files(work) == [NAME, "02_cosine.ipynb"]
 
 
