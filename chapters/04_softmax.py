@@ -251,7 +251,7 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. The more of its value is in the mixture, the higher a number scores in the second softmax: Kim's
+# weights mix the values. In the second softmax a number scores higher, the more of its value is in the mixture: Kim's
 # 1.00 made a lead of 7.13, and Mia's .52 makes one of 3.41. $e^{3.41} = 30$, so Mia's number gets .61, and the next,
 # Sam's, .02. The nurse is handed Mia's chart.
 #
