@@ -69,14 +69,12 @@ def _draw_outcomes(axes) -> float:
         axes.text(column, 2.15 + max(extra, 0), total, ha="center", va="bottom",
                   fontsize=SMALL, fontweight="bold")  # fmt: skip
     mean = 2 + float(np.mean(mixed))
-    axes.text(
-        columns[-1], 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold"
-    )
+    axes.text(columns[-1], 2.15, say("on average\n{mean:g}", mean=mean), ha="center", va="bottom",
+              fontsize=SMALL, fontweight="bold")  # fmt: skip
     axes.axhline(0, color=INK, linewidth=1)
     signs = {1: "+1", -1: "−1"}
     names = [f"{signs[x]}\n{signs[y]}\n{signs[x * y][0]}2" for x, y in outcomes]
-    average = say("on\naverage") + f"\n{np.mean(mixed):g}"
-    axes.set_xticks([-1.1, *columns], ["x\ny\n2xy", *names, average])
+    axes.set_xticks([-1.1, *columns], ["x\ny\n2xy", *names, f"\n\n{np.mean(mixed):g}"])
     axes.set(yticks=[], ylim=(-2.15, 5.2), xlim=(-1.5, columns[-1] + 0.8))
     axes.tick_params(axis="x", length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
