@@ -44,7 +44,7 @@ show_road_map(5)
 
 # %%
 words = torch.tensor([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, 0]])
-scores = words @ words[2] / math.sqrt(5)  # each of them with bank, over the root of the width
+scores = words[2] @ words.T / math.sqrt(5)  # bank with each of them, over the root of the width
 print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank", "river"])
 
 # %% [markdown]
@@ -148,7 +148,7 @@ show_vectors("cat", x[0], w_q, w_k, w_v)
 # **Now you: *sleeping* is an action and alive. What is its key? Say it, then write it as one product.**
 
 # %%
-key_of_sleeping = torch.zeros(2)  # in place of the zeros: the word stands first, x[2] @ a matrix
+key_of_sleeping = torch.zeros(2)  # in place of the zeros; a word is a row, and stands left of @
 check_key("sleeping", key_of_sleeping, x[2], w_q, w_k, w_v)
 
 # %% [markdown]
@@ -308,7 +308,7 @@ show_line()
 bet("same_weight")
 
 # %% [markdown]
-# In the next picture each bar is a push: the weight of the word, times what it *tells*. That is its value, measured
+# In the next picture each bar is a push: the weight of the word, times what it *tells*, its value measured
 # along the line. A bar begins where the bar above it ended. New here: what is taken home is *added* to what the word
 # was. *Where does apple end?*
 
@@ -348,8 +348,8 @@ show_apple(fruit, attend)
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
 # today", so that its apple ends at 0.25 or above.** Several words do it, and one is
-# a surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither**: it
-# ends between −0.1 and 0.1.
+# a surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither fruit
+# nor company**: it ends between −0.1 and 0.1.
 
 # %%
 show_apple("... apple ...", attend)
@@ -478,15 +478,14 @@ for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 
 
 
 # %% [markdown]
-# Here is the whole way for all three words. The frame is around the row of the cat. *Where do your four numbers stand?*
+# Here is the whole way for all three words. The frame is around the row of the cat. Your four
+# numbers stand in the row of *is*: three weights, and the first number of its output.
 
 # %%
 every_step = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)  # x asks, x answers, x hands over
 show_steps(every_step, sentence)
 
 # %% [markdown]
-# They stand in the row of *is*: three weights, and the first number of its output.
-#
 # The **scores**, here already divided by √2, may be any number. The softmax turns them into **weights**, shares
 # that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
 # largest of each column of v.
@@ -509,7 +508,7 @@ print("collected:", (fitting @ pages).numpy().round(), "pages about computers")
 # *Steve Jobs* fits both of your wishes and gets two thirds of the weight. You collect
 # .67 · 30 + .24 · 90 + .09 · 0 ≈ 42 pages. An exact lookup would bring home 30.
 #
-# Now four drawers hold 10, 20, 30 and 40. The query fits the key of the third.
+# Now the query fits one of four drawers.
 
 # %%
 bet("half_sharp")
@@ -545,7 +544,7 @@ explore_soft_lookup(attend=attend)
 # it is right for one sentence only. For two sentences of three words, `k` is (2, 3, 2) and so is `k.T`. Then `q @ k.T` is an
 # error or, where the sizes happen to fit, wrong. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
 #
-# There is a way to write a product that asks for none of them. `torch.einsum` takes a letter for each axis. What stands
+# `torch.einsum` needs none of them: it takes a letter for each axis. What stands
 # behind the arrow stays, and a letter that is missing there is summed up. Three dots stand for all axes
 # in front:
 
@@ -765,8 +764,7 @@ print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 
 
 # %% [markdown]
 # PyTorch's layer has one matrix more than ours, $W_O$, which acts on the output (chapter 7), and behind
-# each of the four a *bias*: a number for each column, which is added. In the smallest GPT-2 (Radford et al., 2019) the
-# first three matrices of a layer hold 1,769,472 numbers.
+# each of the four a *bias*: a number for each column, which is added.
 
 # %% [markdown] depth minutes=4
 # ### Depth: ask for a word that offers nothing

@@ -164,20 +164,20 @@ def test_no_word_has_a_negative_amount_of_a_trait():
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({}, "cat = 1.8 · thing's row + 0.4 · action's row"),
+        ({}, "cat (1.8, 0.4): 1.8 · thing's row + 0.4 · action's row"),
         (
             {"asks": 2},
-            "sleeping = 0.4 · thing's row + 1.8 · action's row",
+            "sleeping (0.4, 1.8): 0.4 · thing's row + 1.8 · action's row",
         ),
         (
             {"cat": (0.0, 1.0)},
-            "cat = 0.0 · thing's row + 1.0 · action's row",
+            "cat (0.0, 1.0): 0.0 · thing's row + 1.0 · action's row",
         ),
     ],
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):
     data = data_of(explore_flow, **params)
-    assert _made(data) == f"dashed way: {says}"
+    assert _made(data) == f"dashed way of {says}"
     thing, action = data["words"][data["asks"]]
     np.testing.assert_allclose(
         data["queries"][data["asks"]], thing * data["w_q"][0] + action * data["w_q"][1]

@@ -71,17 +71,17 @@ def test_the_grey_arrow_is_seen_once_the_output_of_the_word_that_asks_has_left_i
 
 
 @pytest.mark.parametrize("asks", [0, 2])
-def test_no_name_lies_on_the_grey_arrow_at_the_goal(asks):
+def test_no_name_lies_on_an_arrow_of_the_values_at_the_goal(asks):
     figure, start = new_figure(*explore_flow.size), explore_flow.frame().right
-    draw_flow(figure, start).update(
-        explore_flow.frame(**explore_flow.goal.solution, asks=asks).right
-    )
+    data = explore_flow.frame(**explore_flow.goal.solution, asks=asks).right
+    draw_flow(figure, start).update(data)
     plane = next(one for one in figure.axes if one.get_label() == "values")
-    grey = np.linspace(0, 1, 50)[:, None] * start["outputs"][asks]
+    ends = np.array([start["outputs"][asks], data["output"], *data["values"]])
+    arrows = (np.linspace(0, 1, 50)[:, None, None] * ends).reshape(-1, 2)
     for text in plane.texts:
         if text.get_text() in {*WORDS, "output"}:
             half = size_of(text.get_text(), VALUES_ROOM.unit) / 2
-            on_it = np.abs(grey - text.get_position()) < 0.7 * half
+            on_it = np.abs(arrows - text.get_position()) < 0.7 * half
             assert not on_it.all(axis=-1).any(), text.get_text()
 
 

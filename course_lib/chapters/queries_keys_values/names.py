@@ -77,16 +77,31 @@ def names_at(
         + ON_AXIS * (np.abs(some) < size / 2).any(axis=-1)
         for some, size, tip in zip(choices, sizes, tips, strict=True)
     ]
-    found: dict[int, np.ndarray] = {}
     short = sizes[:, 0] < LONG * room.unit
     order = sorted(range(len(names)), key=lambda i: i >= at_shaft and short[i])
+    # What stands beside a shaft chooses first, and last: the better of the two is taken.
+    orders = (order, order[at_shaft:] + order[:at_shaft])[: 1 + bool(at_shaft)]
+    found = [_chosen(one, choices, sizes, own) for one in orders]
+    return min(found, key=lambda one: round(one[0], 6))[1]
+
+
+def _chosen(order, choices, sizes, own) -> tuple[float, list[np.ndarray]]:
+    """What it costs that the names choose in this order, and the place of each."""
+    found: dict[int, int] = {}
     for _ in range(ROUNDS):
         for i in order:
-            rest = [j for j in found if j != i]
-            others = np.array([found[j] for j in rest]).reshape(-1, 2)
-            costs = own[i] + _on_names(choices[i], sizes[i], others, sizes[rest])
-            found[i] = choices[i][int(np.argmin(np.round(costs, 6)))]
-    return [found[i] for i in range(len(names))]
+            costs = own[i] + _beside_others(i, found, choices, sizes)
+            found[i] = int(np.argmin(np.round(costs, 6)))
+    shared = [_beside_others(i, found, choices, sizes)[found[i]] / 2 for i in order]
+    cost = sum(shared) + sum(own[i][found[i]] for i in order)
+    return cost, [choices[i][found[i]] for i in range(len(choices))]
+
+
+def _beside_others(i: int, found, choices, sizes) -> np.ndarray:
+    """What the other names that have been `found` a place cost, for each place of name i."""
+    rest = [j for j in found if j != i]
+    others = np.array([choices[j][found[j]] for j in rest]).reshape(-1, 2)
+    return _on_names(choices[i], sizes[i], others, sizes[rest])
 
 
 def _not_to_hide(tips, tails, rings, nameless) -> np.ndarray:

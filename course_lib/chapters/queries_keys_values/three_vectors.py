@@ -36,6 +36,8 @@ def draw_vectors(figure: Figure, word: str, x: np.ndarray, matrices) -> None:
     shades = [INK if one else UNUSED for one in x]
     axes.text(AT - 0.1, ROW + HIGH / 2, word, fontsize=TEXT, **beside)
     cells(axes, AT, ROW, x, colours=shades, wide=WIDE)
+    beside_it = say("x: the row of {word}", word=word)
+    axes.text(AT + len(x) * WIDE + 0.15, ROW + HIGH / 2, beside_it, fontsize=TEXT, va="center")
     for i, (name, shade) in enumerate(zip(NAMES, shades, strict=True)):
         axes.text(AT + (i + 0.5) * WIDE, ROW - 0.15, say(name), fontsize=SMALL, **middle)
         axes.text(AT - 0.1, TOP + (i + 0.5) * HIGH, say(name), fontsize=SMALL, color=shade,

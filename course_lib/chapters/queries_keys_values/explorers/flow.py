@@ -19,7 +19,7 @@ from course_lib.chapters.queries_keys_values.three_words import (
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import Share, share, signed
-from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
+from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen, Handle
@@ -53,7 +53,7 @@ HEADINGS = {  # over each part, with what its axes mean, and how high
 }
 STEPS_AT = 0.424  # how high the second and the third number stand
 STEP = {"color": INK, "fontsize": SMALL, "fontweight": "bold"}
-COLOURS = {"words": WEIGHT, "queries": QUERY, "keys": KEY, "values": VALUE}
+COLOURS = {"queries": QUERY, "keys": KEY, "values": VALUE}
 
 
 def _table(axes, data):
@@ -116,7 +116,7 @@ def draw_flow(figure, data) -> Drawing:
         axes[name].set_position(place)
         axes[name].set_label(name)
     planes = [
-        Plane(axes["words"], "words", data, ROOM, colour=WEIGHT, held=(CAT, SLEEPING),
+        Plane(axes["words"], "words", data, ROOM, colour=INK, held=(CAT, SLEEPING),
               quiet=True),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
@@ -150,7 +150,7 @@ def _made(data) -> str:
     """How the word that asks is made of the arrows of each matrix."""
     thing, action = (signed(one) for one in data["words"][data["asks"]])
     return say(
-        "dashed way: {word} = {thing} · thing's row + {action} · action's row",
+        "dashed way of {word} ({thing}, {action}): {thing} · thing's row + {action} · action's row",
         word=WORDS[data["asks"]], thing=thing, action=action,
     )  # fmt: skip
 
@@ -279,5 +279,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.65),
-    colours=13,
+    colours=12,
 )
