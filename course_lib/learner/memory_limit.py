@@ -49,6 +49,7 @@ def _taken() -> int:
     import resource
 
     try:
-        return int(TAKEN.read_text().split()[DATA]) * resource.getpagesize()
+        with open(TAKEN, "rb", buffering=0) as file:  # before each call: the quickest way
+            return int(file.read().split()[DATA]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
         return sys.maxsize // 2
