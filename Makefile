@@ -56,7 +56,7 @@ test:  ## every check: style, tests, both editions of every notebook again, one 
 	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
 	$(call step,notebooks and a browser,$(INSIDE) -m pytest $(NBVAL) tests/browser notebooks)
 
-walk:  ## the browser tests with all cells and all sliders, pictures at every setting, and the grader on more than sixty hand-ins (make test takes a part of each)
+walk:  ## the browser tests with all cells and all sliders, pictures at every setting, and the grader on more than sixty hand-ins (make test takes a part of the shortest chapter with PyTorch and the shortest without, and a few of the others)
 	$(ENVIRONMENT) build lab page test torch
 	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,sweeps,WALK=all $(INSIDE) -m pytest $(TESTS) tests/chapters)

@@ -10,7 +10,8 @@
 # out what matters.
 #
 # If you have programmed before, plan forty minutes. If not, plan two sittings of forty-five: there is a good place
-# for a break half way. You need no mathematics today, and no programming.
+# for a break half way. You need no mathematics today, and what to write in a
+# gap of code is told beside it.
 #
 # **A grey box is code. You run it, and you need not read it.** Click into it and press **Shift+Enter**: its
 # result appears below it, and the next box is selected. Run all of them, from the top down.

@@ -52,13 +52,12 @@ for worst in (-2.1, -12.0):
 # only because the worst key got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** The simplest way: make a
-# positive number of each score, without looking at the others, and divide all by their sum. Say that the score 0
-# becomes 4, and the score 1 becomes 20. Whatever the sum is, the second share is five times the first.
+# positive number of each score, without looking at the others, and divide all by their sum. Say, with any two numbers,
+# that the score 0 becomes 4, and the score 1 becomes 20. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** This is our choice. Shares compare keys:
-# lift all scores by 1, and their order and distances stay, so let the shares stay, too. (What that
-# loses, the nurse will see.) Lifted by 1, the scores 0 and 1 become 1 and 2. The ratio must stay: so 2 gets
-# five times the share of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
+# **Second decision: only the distances between scores count.** Shares compare keys:
+# lift all scores by 1, and their order and distances stay, so let the shares stay, too. Lifted by 1, the scores 0 and 1
+# become 1 and 2. The ratio must stay: so 2 gets five times the share of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -66,9 +65,10 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers that grow by the same factor at each step are called *exponentials*; half a step takes the root of the factor.
-# Any factor above 1 would do. The custom is to begin with 1 (our 4 cancels) and to take
-# e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it. It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
+# Numbers that grow by the same factor at each step are called *exponentials*; two half steps make a whole
+# one, so half a step takes the root of the factor. Any factor above 1 would do. The custom is to begin with 1 and
+# to take e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it.
+# It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -176,7 +176,7 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 #
 # Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches it.
 #
-# A tutorial prints .94 for 8.7, and .05 for 3.5. *Which temperature gives these numbers?*
+# A tutorial that we read prints .94 for 8.7, and .05 for 3.5. *Which temperature gives these numbers?*
 
 # %%
 explore_temperature(softmax=softmax)
@@ -189,7 +189,7 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 your temperature was √64 = 8. There one key easily scores 16 more than another: two spreads. Their shares:
+# In chapter 3 your temperature was √64 = 8. There one key easily scores 16 more than another: two spreads of 8. Their shares:
 
 # %%
 print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1")
@@ -251,11 +251,11 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. In the second softmax a number scores higher, the more of its value is in the mixture: Kim's
-# 1.00 made a lead of 7.13, and Mia's .52 makes one of 3.41. $e^{3.41} = 30$, so Mia's number gets .61, and the next,
-# Sam's, .02. The nurse is handed Mia's chart.
+# weights mix the values. In the second softmax a number scores higher, the more of its value is in the mixture: with
+# half of it the lead is about half as long, 3.41 in place of Kim's 7.13. $e^{3.41} = 30$, so Mia's number beats each of
+# the 63 others by 30 to 1 or more, and gets .61. The nurse is handed Mia's chart.
 #
-# *Does softmax see that nothing fits?* Give it three keys that fit equally, and three that misfit equally:
+# *Does softmax see that nothing fits?* Give it three keys that fit, and three that misfit:
 
 # %%
 print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
@@ -276,15 +276,15 @@ explore_sink(softmax=softmax)
 # Hardly: the sink leads by 5, and the key gets .01.
 # </details>
 #
-# So a sink belongs between the two, and nearer to the key that fits: it must outweigh a hundred keys together.
+# So a sink belongs between the two, nearer to the key that fits: it must outweigh a hundred keys together.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
-# Would a sink help the nurse's model? It could only guess then: each of its 64 answers is a number.
+# Would a sink help the nurse's model? It could only guess: each of its 64 answers is a number.
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
-# name. Each of its texts begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
+# name. Each text begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
 # Its key, key 0, can serve as a sink, but nobody tells the model so. *Does it look there, when Kim is gone?*
 
 # %%

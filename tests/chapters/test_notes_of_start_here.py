@@ -206,6 +206,20 @@ def test_a_last_letter_that_answers_itself_is_told(text, told, figures, capsys):
     assert ("The last t answers its own question" in capsys.readouterr().out) == told
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("pepper peppe", True),
+        ("mississippi xmissi", True),
+        ("hat cap ha", False),
+        ("cat dog ca", False),
+    ],
+)
+def test_where_the_model_is_right_without_head_3_alone_a_line_says_so(text, told, figures, capsys):
+    show_places_found(load_copying(), text)
+    assert (s.RIGHT_WITHOUT_ALONE in capsys.readouterr().out) is told
+
+
 def test_an_arc_that_misses_the_letter_with_both_notes_is_called_an_error(figures, capsys):
     show_places_found(load_copying(), "zanzibar zanz")
     upper, lower = (axes.get_title(loc="left") for axes in figures[0].axes)

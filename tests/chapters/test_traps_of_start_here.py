@@ -68,7 +68,13 @@ def test_a_trap_that_is_advised_has_words_and_letters_for_its_example():
         'So put one more "r" before the last "gir", in a short word: for example "... bar gir".'
     )
     told = advice_of("banana")
-    assert say(told.template, **told.values).endswith('up to "a", for example "... ba ba".')
+    assert say(told.template, **told.values).endswith('up to "a", for example "... za ba".')
+
+
+@pytest.mark.parametrize(("text", "example"), [("abacab", "zub ab"), ("banana", "za ba")])
+def test_the_word_of_an_example_does_not_hold_the_ending_itself(text, example):
+    told = advice_of(text)
+    assert f'"... {example}"' in say(told.template, **told.values)
 
 
 @pytest.mark.parametrize("text", [" aaa", "b  b b b"])

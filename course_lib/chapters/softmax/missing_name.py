@@ -194,8 +194,8 @@ def _lead_of_the_answer(question: dict) -> str:
 
 
 def _times(lead: float) -> str:
-    """What softmax makes of a lead, in two digits: 3.2, 30, 3,900."""
-    return f"{float(f'{np.exp(lead):.2g}'):,g}"
+    """What softmax makes of a lead as it is written, in two digits: 3.2, 30, 3,900."""
+    return f"{float(f'{np.exp(round(lead, 2)):.2g}'):,g}"
 
 
 def _in_words(question: dict, sink: float | None) -> str:

@@ -100,6 +100,8 @@ def show_places_found(model: Copying, text: str) -> None:
     elif not differ:
         missed = fitting(text, 2) and ends[0] not in fitting(text, 2)
         print(say(s.ERRS_WITH_IT if missed else s.SAME_WITHOUT))
+    if can_go_on(text) and [one in fitting_letters(text)[1] for one in said] == [False, True]:
+        print(say(s.RIGHT_WITHOUT_ALONE))
     _tell_of_arcs(text, looks, said)
 
 

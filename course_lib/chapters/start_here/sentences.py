@@ -17,6 +17,10 @@ SAME_WITHOUT = (
     "Without head 3 the model errs more often, but not in every text. Try another one, too."
 )
 ERRS_WITH_IT = "Here the model errs with head 3 on, too. That is rare: try another text."
+RIGHT_WITHOUT_ALONE = (
+    "Here the model is right without head 3 and errs with it. That happens, too; more often it is "
+    "the other way round."
+)
 EACH_FITS = (
     'After "{two}" came {letters}, so each of them fits, and nobody can be sure. Try another trap, '
     "too, whose words share only one letter."

@@ -99,7 +99,7 @@ TEMPERATURE_FOR_LEAD = Exercise(
         ),
         Mistake(
             "You divided how many times as much the best gets. A temperature divides the leads "
-            "themselves: 10.8 and 3, and no e to them.",
+            "themselves, and no e to them: in the text, 10.8 by something is to give 3.",
             lambda scores, lead: np.exp(_widest(scores)) / np.exp(lead),
             also=(lambda scores, lead: np.exp(_widest(scores)) / 20,),
         ),

@@ -25,7 +25,7 @@ def by_two(text):
 
     text: a text whose last letter came before, too   returns: one letter
     """
-    place = text[:-1].rfind(text[-2:])  # the place where the two came together before; -1 if never
+    place = text[:-1].rfind(text[-2:])  # where text[-2:], the last two, stood before; -1 if never
     # SOLUTION
     if place < 0:
         return next_letter(text)

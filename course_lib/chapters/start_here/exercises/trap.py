@@ -96,12 +96,15 @@ def _fails(got, want, case) -> bool | Sentence:
 
 
 def _word(kept: str, ending: str) -> str:
-    """A short word between what is kept of a text and its ending, which makes it a trap; or ""."""
+    """A short word between what is kept of a text and its ending, which makes it a trap; or "".
+
+    The ending is not in it: else another letter would fit as well, and the trap be half a one.
+    """
     last = ending[-1]
     words = [before + last for before in (("b", "z") if last in "aeiou" else ("ba", "zu"))]
     words += [f"{words[0]}d", f"{last}z"]
-    fits = (one for one in words if last != " " and _is_trap(f"{kept}{one} {ending}"))
-    return next(fits, "")
+    words = [one for one in words if last != " " and ending not in one]
+    return next((one for one in words if _is_trap(f"{kept}{one} {ending}")), "")
 
 
 def _is_sure(text: str) -> bool:
@@ -180,7 +183,7 @@ TRAP = Exercise(
         Mistake(
             'You would say "n", and so does the rule. It goes by the latest "a". So write on: '
             'a short word with "a" in it, then the beginning of your text up to "a", for example '
-            '"... ba ba".',
+            '"... za ba".',
             lambda: "banana",
         ),
     ),
