@@ -72,7 +72,6 @@ def show_places_found(model: Copying, text: str) -> None:
     ends = [int(one[0].argmax()) for one in looks]
     said = [model.continued(text, 1, loudness) for loudness in (without(), without(3))]
     figure = new_figure(7.0, 4.7)
-    differ = said[0] != said[1]
     figure.headline(_who_decides(text, said))
     for axes, many in zip(figure.subplots(2, 1), (2, 1), strict=True):
         run = 2 - many
@@ -92,17 +91,25 @@ def show_places_found(model: Copying, text: str) -> None:
     words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut
     words += [say(s.OWN_NOTE, own=one) for one in letters_before(text, last)[:1]]
     show_figure(figure, " ".join(words), colours=64)
+    _tell_of_notes(text, ends, said)
+    _tell_of_arcs(text, looks, said)
+
+
+def _tell_of_notes(text: str, ends: list[int], said: list[str]) -> None:
+    """Print where two notes do not decide, and where head 3 makes no difference or a bad one.
+
+    ends, said: where head 5 looks most and what the model says, with head 3 and without it.
+    """
     if both := tied(text):
         told = {"two": text[-2:], "letters": quoted(both, say(s.AND))}
         print(why_two_notes_fail(text) or say(s.EACH_FITS, **told))
     elif why := why_two_notes_fail(text):
         print(why)
-    elif not differ:
+    elif said[0] == said[1]:
         missed = fitting(text, 2) and ends[0] not in fitting(text, 2)
         print(say(s.ERRS_WITH_IT if missed else s.SAME_WITHOUT))
     if can_go_on(text) and [one in fitting_letters(text)[1] for one in said] == [False, True]:
         print(say(s.RIGHT_WITHOUT_ALONE))
-    _tell_of_arcs(text, looks, said)
 
 
 def _tell_of_arcs(text: str, looks: list[np.ndarray], said: list[str]) -> None:
