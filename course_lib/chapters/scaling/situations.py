@@ -258,6 +258,7 @@ def looks_at(d_k: int, factor: float, steps: int, push_right: bool = True) -> Lo
     return Looks(leads, wrong, behind, ahead)
 
 
+@functools.cache
 def _looks_of(d_k: int, factor: float, steps: int, start: int, push_right: bool) -> Looks:
     rng = np.random.default_rng(start)
     fresh = fresh_parameters(d_k, rng)
