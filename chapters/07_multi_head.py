@@ -242,7 +242,7 @@ show_birth()
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
 # second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
 # rise, head 1 takes over this work, and head 2 leaves it to look two places back. It does so
-# only in the first twenty of a text's 48 places, so its line stays below half.
+# only in the first twenty of a text's 48 places, so its line stays below half. We do not know why.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -284,8 +284,8 @@ explore_quieter_head(multi_head=multi_head)
 #
 # With head 2 off, too, there are no such notes. The readers still look mostly at wrong places, but no longer always
 # one too far. Some boxes get weight again, and some letters come right. Why a fifth? The readers bring letters of the
-# text. A guess among these would be right in 11 of 100 (without readers, it was one among 27 signs), and heads 0 and 3
-# still help.
+# text. A guess among these would be right in 11 of 100 (without readers, it was one among 27 signs). Heads 0 and 3 help
+# a little: without them, too, it is 15. What makes the rest, we do not know.
 # </details>
 
 # %% [markdown] minutes=5
