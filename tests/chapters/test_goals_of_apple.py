@@ -93,12 +93,13 @@ def test_a_sentence_that_misses_a_goal_is_told_where_it_should_end(sentence, one
     ("sentence", "do"),
     [
         ("apple ate the new phone today", "“ate” pushes it there hardest (+0.67): try another word "
-         "of the kind “eating”, or add a word of the kind “look”, which pushes the other way."),
-        ("apple sliced the smart watch", "“watch” pushes it there hardest (−0.53): try another "
-         "word of the kind “product”, or add a word of the kind “taste”, which pushes the other "
+         "of the kind “eating”, or add a word or two of the kind “look”, which push the other "
          "way."),
-        ("anna ate the apple phone", "“ate” pushes it there hardest (+0.92): add a word of the "
-         "kind “look”, which pushes the other way."),
+        ("apple sliced the smart watch", "“watch” pushes it there hardest (−0.53): try another "
+         "word of the kind “product”, or add a word or two of the kind “taste”, which push the "
+         "other way."),
+        ("anna ate the apple phone", "“ate” pushes it there hardest (+0.92): add a word or two "
+         "of the kind “look”, which push the other way."),
         ("apple cooked a new chip", "“a” pushes it there hardest (+1.44): leave it out, or put "
          "another word in its place."),
     ],

@@ -91,7 +91,7 @@ def _by_kind(word: str, after: float) -> str:
     if not kind:
         return say("leave it out, or put another word in its place.")
     against = AGAINST[0 if after > 0 else 1]
-    do = say("add a word of the kind “{kind}”, which pushes the other way.", kind=against)
+    do = say("add a word or two of the kind “{kind}”, which push the other way.", kind=against)
     if abs(after) > FAR:
         return do
     return say("try another word of the kind “{kind}”, or {do}", kind=kind, do=do)

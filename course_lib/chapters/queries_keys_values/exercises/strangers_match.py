@@ -86,7 +86,7 @@ ALL_ANSWER = (
 
 AT_ITSELF = (
     "A capital scores itself as high as its country, or higher, so it answers its own question. "
-    "Leave the rows of the capitals in w_k at 0, say."
+    "Leave the rows of the capitals in w_k at 0, say, and let those of the countries answer."
 )
 
 EXCHANGED = (
