@@ -146,7 +146,7 @@ def print_starts(d_k: int) -> None:
     """
     print(say("width {d_k}, of 100 right keys, {far} or more behind", d_k=d_k, far=FAR))
     print(" " * 13 + "".join(f"{say('step {n}', n=n):>10}" for n in LATER))
-    for how, factor in (("divided", d_k**-0.5), ("not divided", 1.0)):
+    for how, factor in _factors(d_k).items():
         behind = (100 * looks_at(d_k, factor, steps).behind for steps in LATER)
         print(f"{say(how):13}" + "".join(f"{one:10.0f}" for one in behind))
 
@@ -162,7 +162,7 @@ def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]
     label = say("training {n} models, {steps} steps each", n=STARTS * len(runs), steps=TRAINED)
     for d_k, how in with_progress(runs, label):
         for start in range(STARTS):
-            runs[d_k, how].append(_learned(d_k, how, start, TRAINED)[0].copy())
+            runs[d_k, how].append(_learned(d_k, _factors(d_k)[how], start, TRAINED)[0].copy())
     return runs
 
 
@@ -172,17 +172,16 @@ def once_trained(d_k: int) -> dict[str, Found]:
     d_k: the width   returns: from "divided" and "not divided"
     """
     found = {}
-    for how in ("divided", "not divided"):
-        looks = [_learned(d_k, how, start, TRAINED)[1] for start in range(STARTS)]
+    for how, factor in _factors(d_k).items():
+        looks = [_learned(d_k, factor, start, TRAINED)[1] for start in range(STARTS)]
         misled = float(np.mean([one.misled for one in looks]))
         found[how] = Found(looks[0].weights, looks[0].right, misled)
     return found
 
 
 @functools.cache
-def _learned(d_k: int, how: str, start: int, steps: int) -> tuple[np.ndarray, Found]:
+def _learned(d_k: int, factor: float, start: int, steps: int) -> tuple[np.ndarray, Found]:
     """The accuracies of one model while it learns, and where it looks then."""
-    factor = d_k**-0.5 if how == "divided" else 1.0
     rng = np.random.default_rng(start)
     parameters, curve = trained(fresh_parameters(d_k, rng), factor, range(steps), rng)
     asked = random_questions(QUESTIONS, rng)
@@ -192,10 +191,14 @@ def _learned(d_k: int, how: str, start: int, steps: int) -> tuple[np.ndarray, Fo
     return curve, Found(weights[0], int(right[0].argmax()), float(misled))
 
 
+def _factors(d_k: int) -> dict[str, float]:
+    """What scores of a width are multiplied with, by how they are called."""
+    return {"divided": d_k**-0.5, "not divided": 1.0}
+
+
 def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:
     """What models of one width look at, divided and not, before training and after some steps."""
-    factors = {"divided": d_k**-0.5, "not divided": 1.0}
-    return {(how, n): looks_at(d_k, factors[how], n) for how in factors for n in STEPS}
+    return {(how, n): looks_at(d_k, one, n) for how, one in _factors(d_k).items() for n in STEPS}
 
 
 def print_when_right(d_k: int) -> None:
@@ -203,7 +206,7 @@ def print_when_right(d_k: int) -> None:
 
     A number for each start.   d_k: the width
     """
-    for how, factor in (("divided", d_k**-0.5), ("not divided", 1.0)):
+    for how, factor in _factors(d_k).items():
         curves = [
             train(d_k, factor, range(LONGER), np.random.default_rng(n)) for n in range(STARTS)
         ]
