@@ -17,7 +17,7 @@ from course_lib.judging.relations import relation_of
 from course_lib.judging.rounds import AGAIN
 from course_lib.judging.shapes.found import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
-from course_lib.judging.trial import Trial, compare, trials_of
+from course_lib.judging.trial import Trial, compare, seconds_of_ours, trials_of
 from course_lib.judging.typed import hands_out, has_dots, is_typed
 from course_lib.judging.verdict import Sentence, Verdict, defect, interrupted, sentence
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
@@ -51,14 +51,15 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
         return _not_attempted(exercise, candidate, trials)
     took = exercise.seconds - budget.left
     slow = took > SLOW * len(trials)
-    times = took / max(compare(exercise, trials, anew=slow), 1e-6)
+    compare(exercise, trials)
     failing = [one for one in trials if one.said is not True]
     if failing:
         with originals():
             return _wrong(exercise, candidate, trials, sorted(failing, key=_how_telling))
-    if slow and times > SLOWER:
+    times = took / max(seconds_of_ours(exercise, trials), 1e-6) if slow else 0.0
+    if times > SLOWER:
         times = min(times, _times_as_long(exercise, candidate))
-    if slow and times > SLOWER:
+    if times > SLOWER:
         values = {"name": exercise.name, "times": round(times)}
         return Verdict("right", s.TOO_SLOW, values, slow=True)
     plain, reward = all(map(_has_the_types, trials)), _reward(exercise, trials[0])
@@ -82,8 +83,9 @@ def _times_as_long(exercise: Exercise, candidate: Callable) -> float:
     budget = Budget(exercise.seconds)
     trials = trials_of(exercise, candidate, budget)
     took = exercise.seconds - budget.left
-    seconds = compare(exercise, trials, anew=True)
-    return took / max(seconds, 1e-6) if took > SLOW * len(trials) else 0.0
+    if took <= SLOW * len(trials):
+        return 0.0
+    return took / max(seconds_of_ours(exercise, trials), 1e-6)
 
 
 def _wrong(

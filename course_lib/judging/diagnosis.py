@@ -14,7 +14,7 @@ import numpy as np
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.outcome import Outcome
 from course_lib.judging.rounds import rounds_of
-from course_lib.judging.trial import Trial, trial_of
+from course_lib.judging.trial import Trial, known_outcome, trial_of
 from course_lib.judging.verdict import Sentence
 from course_lib.learner.arrays import NotNumbers, as_array, kind_of
 from course_lib.learner.compare import agree
@@ -33,7 +33,7 @@ def known_mistake(
     best, best_count = None, max(1, len(cases) // 2)
     for mistake in exercise.mistakes:
         for wrong in (mistake.wrong, *mistake.also):
-            known = functools.partial(outcome_of_mistake, exercise, wrong)
+            known = functools.partial(known_outcome, exercise, wrong)
             first = (cases or failing)[0]
             if not same_outcome(first.outcome, known(first.place)):
                 continue  # the other rounds are not even tried: most mistakes end here
@@ -73,22 +73,6 @@ def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:
     """What a candidate does in every round; `same_outcome` compares them one by one."""
     rounds = range(len(rounds_of(exercise)))
     return [trial_of(exercise, candidate, place).outcome for place in rounds]
-
-
-def outcome_of_mistake(exercise: Exercise, wrong: Callable, place: int) -> Outcome:
-    """What a mistake does in one round, tried once: every wrong answer is compared with it."""
-    known = _known_outcomes(exercise, wrong)
-    if place not in known:
-        outcome = trial_of(exercise, wrong, place).outcome
-        if outcome.kind == "time":  # the machine was busy; the next time it may not be
-            return outcome
-        known[place] = outcome
-    return known[place]
-
-
-@functools.cache
-def _known_outcomes(exercise: Exercise, wrong: Callable) -> dict[int, Outcome]:
-    return {}
 
 
 def same_outcome(left: Outcome, right: Outcome) -> bool:

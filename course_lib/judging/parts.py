@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from course_lib.judging import sentences as s
-from course_lib.judging.diagnosis import outcome_of_mistake, tells_number
+from course_lib.judging.diagnosis import tells_number
 from course_lib.judging.exercise import Exercise, Mistake
-from course_lib.judging.trial import Trial
+from course_lib.judging.trial import Trial, known_outcome
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.compare import agree
 
@@ -81,7 +81,7 @@ def _hits(
     exercise: Exercise, mistake: Mistake, trials: Sequence[Trial], wrong: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """The wrong parts that a mistake gives in every trial, and all parts that it makes wrong."""
-    known = [outcome_of_mistake(exercise, mistake.wrong, one.place) for one in trials]
+    known = [known_outcome(exercise, mistake.wrong, one.place) for one in trials]
     if not all(one.kind == "observed" for one in known):
         return [], []
     given = [parts_in(exercise, one.observed) for one in known]

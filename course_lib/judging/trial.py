@@ -119,38 +119,48 @@ def _copied(value: Any) -> Any:
     return copied(value)
 
 
-def compare(exercise: Exercise, trials: list[Trial], anew: bool = False) -> float:
+def compare(exercise: Exercise, trials: list[Trial]) -> None:
     """Fill in what is wanted in each trial, and what the acceptance says of what came.
 
-    The course's answer is run once in each round, and remembered; anew: run again.
-
-    Returns: the seconds that the course's answer took.
-    Raises: Defect, if it fails; what the acceptance raises on its results.
+    Raises: Defect, if the course's answer fails; what the acceptance raises on its results.
     """
-    known = _known_wanted(exercise)
-    if anew:
-        known.clear()
     with originals():
         for one in trials:
-            if one.place not in known:
-                begun = time.monotonic()
-                known[one.place] = _wanted(exercise, one), time.monotonic() - begun
-            one.wanted = known[one.place][0]
+            one.wanted = _wanted(exercise, one)
         for one in trials:
             one.said = _said(exercise, one)
-    return sum(known[one.place][1] for one in trials)
+
+
+def seconds_of_ours(exercise: Exercise, trials: list[Trial]) -> float:
+    """How long the course's answer takes now in the rounds of these trials."""
+    with originals():
+        begun = time.monotonic()
+        for one in trials:
+            trial_of(exercise, exercise.answer, one.place)
+        return time.monotonic() - begun
+
+
+def known_outcome(exercise: Exercise, ours: Callable, place: int) -> Outcome:
+    """What a right or wrong answer of the course's does in one round, tried once: every learner's
+    answer is compared with it.
+    """
+    known = _known_outcomes(exercise, ours)
+    if place not in known:
+        outcome = trial_of(exercise, ours, place).outcome
+        if outcome.kind == "time":  # the machine was busy; the next time it may not be
+            return outcome
+        known[place] = outcome
+    return known[place]
 
 
 @functools.cache
-def _known_wanted(exercise: Exercise) -> dict[int, tuple[dict, float]]:
-    """What the course's answer gave in each round, by its number, and in how many seconds."""
+def _known_outcomes(exercise: Exercise, ours: Callable) -> dict[int, Outcome]:
     return {}
 
 
 def _wanted(exercise: Exercise, trial: Trial) -> dict:
     """What the course's answer gives on the inputs of a trial, by name."""
-    given = fresh_inputs(exercise, trial.place)
-    outcome = outcome_of(exercise, exercise.answer, given, trial.inputs)
+    outcome = known_outcome(exercise, exercise.answer, trial.place)
     if outcome.kind != "observed" or outcome.changed:
         raise Defect(f"case {trial.round.case + 1}: the reference itself fails: {outcome.error!r}")
     return outcome.observed

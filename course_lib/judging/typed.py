@@ -64,8 +64,7 @@ def has_dots(candidate: Callable) -> bool:
         >>> has_dots(lambda a: ...), has_dots(lambda a: None)
         (True, False)
     """
-    inner = (code for outer in codes_of(candidate) for code in with_inner(outer))
-    return any(Ellipsis in code.co_consts for code in inner)
+    return any(Ellipsis in code.co_consts for code in _all_codes(candidate))
 
 
 def _loads_none(step: dis.Instruction) -> bool:
@@ -76,11 +75,10 @@ def keeps_blank(candidate: Callable, error: BaseException) -> bool:
     """Whether an answer that raised still has a `...` of its stub: one is kept under a name, or
     the error is about one. `x[..., 0]` is none.
     """
-    codes = [inner for code in codes_of(candidate) for inner in with_inner(code)]
-    if any(map(_names_blank, codes)):
+    if any(map(_names_blank, _all_codes(candidate))):
         return True
     about = "ellipsis" in shown_error(error).lower() and not isinstance(error, IndexError)
-    return about and any(Ellipsis in code.co_consts for code in codes)
+    return about and has_dots(candidate)
 
 
 def _names_blank(code: CodeType) -> bool:
@@ -106,6 +104,10 @@ def with_inner(code: CodeType) -> Iterator[CodeType]:
     for one in code.co_consts:
         if isinstance(one, CodeType):
             yield from with_inner(one)
+
+
+def _all_codes(candidate: Callable) -> list[CodeType]:
+    return [inner for code in codes_of(candidate) for inner in with_inner(code)]
 
 
 def _stub_of(answer: Callable) -> CodeType | None:

@@ -4,7 +4,6 @@ import itertools
 
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.diagnosis import (
-    outcome_of_mistake,
     outcomes,
     same_outcome,
     what_failed,
@@ -12,15 +11,13 @@ from course_lib.judging.diagnosis import (
 from course_lib.judging.report import html_report
 from course_lib.judging.rounds import rounds_of
 from course_lib.judging.side_by_side import plain_lines
-from course_lib.judging.trial import trial_of
+from course_lib.judging.trial import known_outcome, trial_of
 
 
 def outcomes_of(exercise) -> list:
     """The fingerprints of the reference and of every mistake."""
     places = range(len(rounds_of(exercise)))
-    tried = [
-        [outcome_of_mistake(exercise, one.wrong, at) for at in places] for one in exercise.mistakes
-    ]
+    tried = [[known_outcome(exercise, one.wrong, at) for at in places] for one in exercise.mistakes]
     return [outcomes(exercise, exercise.answer), *tried]
 
 
