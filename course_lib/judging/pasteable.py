@@ -15,14 +15,24 @@ MANY = 30  # numbers; a longer array is named by its shape instead
 def shown_call(exercise: Exercise, case: Inputs) -> str:
     """The call of one case, such as `dot(np.array([1.0, 2.0]), np.array([3.0, 4.0]))`."""
     small = sum(map(_size, case.named().values())) <= MANY
-    parts = [shown(value, small) for value in case.args]
-    parts += [f"{name}={shown(value, small)}" for name, value in case.kwargs.items()]
+    parts = [
+        _given(name, value, small, name in case.kwargs) for name, value in case.named().items()
+    ]
     called = exercise.name
     if case.build is not None:
         called += f"({', '.join(shown(one) for one in case.build)})"
     elif exercise.is_class and hasattr(exercise.answer, "apply"):
         called += ".apply"
     return f"{called}({', '.join(parts)})"
+
+
+def _given(name: str, value: Any, whole: bool, by_name: bool) -> str:
+    """One argument of a call; a long array is told apart from others by its name."""
+    if isinstance(value, np.ndarray) or is_tensor(value):
+        array = as_array(value)
+        if _is_long(array, whole):
+            return f"{name} of shape {array.shape}"
+    return f"{name}={shown(value, whole)}" if by_name else shown(value, whole)
 
 
 def shown(value: Any, whole: bool = True) -> str:
@@ -106,13 +116,17 @@ def _shown_list(value: list | tuple, whole: bool) -> str:
 def _shown_array(array: np.ndarray, maker: str, whole: bool, tensor: Any = None) -> str:
     if array.dtype.kind not in "biufc":
         return f"an array of {array.dtype.name}"
-    if array.size > MANY or (not whole and array.size > 6):
+    if _is_long(array, whole):
         return f"{'array' if tensor is None else 'tensor'} of shape {array.shape}"
     if array.size == 0 and array.ndim != 1:
         zeros = "np.zeros" if tensor is None else "torch.zeros"
         return f"{zeros}({array.shape})"
     home = "np" if tensor is None else "torch"
     return f"{maker}({_numbers(array, home)}{_dtype(array, tensor)})"
+
+
+def _is_long(array: np.ndarray, whole: bool) -> bool:
+    return array.dtype.kind in "biufc" and array.size > (MANY if whole else 6)
 
 
 def _dtype(array: np.ndarray, tensor: Any) -> str:

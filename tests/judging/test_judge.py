@@ -31,10 +31,10 @@ def test_the_symptom_stands_on_the_smallest_failing_case_as_a_line_to_paste():
     assert np.allclose(eval(values["Input"], {"np": np, "table": table}), [[11, 19]])
 
 
-def test_a_large_input_is_named_by_its_shape():
+def test_a_large_input_is_told_by_its_name_and_shape():
     big = dataclasses.replace(TABLE, cases=TABLE.cases[:1])
     line = verdict_on(big, lambda q, k: q @ k.T + 1).evidence[0].value
-    assert line == "table(array of shape (5, 3), array of shape (7, 3))"
+    assert line == "table(q of shape (5, 3), k of shape (7, 3))"
 
 
 @pytest.mark.parametrize("stub", [lambda q, k: None, lambda q, k: ..., lambda q, k: (..., ...)])
