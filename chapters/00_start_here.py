@@ -143,8 +143,8 @@ explore_heads_of(text)
 show_note_left(model, "giraffe pogir")
 
 # %% [markdown]
-# **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r". Every
-# letter gets such a note, and the picture shows the one that will be looked for.
+# **①** From each letter, head 2 looks one letter back, and notes what it sees: the row below the letters. So the *a*
+# carries the note "before me: r". This is the note that will be looked for.
 #
 # Block 2 works on what block 1 left, so there each letter still has its note. And there the last letter, the *r*, asks
 # all of them, through head 5.
@@ -153,29 +153,33 @@ show_note_left(model, "giraffe pogir")
 show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
-# **②** The *r* asks: "before you: r?" That means: I am an *r*. Is there an *r* right before you? Then you are what came
-# after an *r*. The *a* answers. **This is why the model needs head 2 so badly:** without its notes, the *r* asks in vain.
+# **②** The *r* is at the end, and looks for what comes after an *r*. So it asks each letter: "Is an *r* right before
+# you?" The picture writes this as "before you: r?" Only the *a* can say yes, since its note says *r*. **This is why
+# the model needs head 2 so badly:** without its notes, the *r* asks in vain.
 #
-# **③** The note is only for finding. Once found, the *a* hands over something else: "here is an a". So the model says *a*.
+# **③** The note is only for finding. Once found, the *a* hands over something else: "here is an a". The green arrow
+# takes it to the end, and the model says *a*.
+#
+# The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
+# the *a* gets 91, so what it hands over arrives nearly alone. The other 9 go to an *i* that does not fit.
 
 # %% [markdown]
-# Think of a library. The note, the question and what is handed over have a name each, and in the picture a colour:
+# **Three things were used: a note, a question, and what is handed over.** Think of a library. Each of the three has a
+# name, and in the picture a colour:
 #
 # | | in a library | in the picture | its name |
 # |---|---|---|---|
 # | ① | the label on a book's spine | before me: r | *key*, orange |
 # | ② | the slip in your hand, with what you look for | before you: r? | *query*, blue |
 # | ③ | the pages that you then read | here is an a | *value*, green |
-#
-# The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
-# the *a* gets 91, so its value arrives nearly alone. The other 9 go to an *i* that does not fit.
-#
-# **And why is head 6 not missed?** Heads 5 to 8 ask much the same, so the model can do without any one of them.
 
 # %% [markdown]
 # **Now the name from the beginning.** In the cell with `show_note_found`, put `quorzel pogir quorz` between the quotes, and run it.
 # Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22: learned notes are
-# seldom perfect. The largest share still wins, and heads 6 to 8 help.
+# seldom perfect. The largest share still wins.
+#
+# **And why is head 6 not missed?** Heads 5 to 8 ask much the same, and what they find is added up. So the model can do
+# without any one of them.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -284,15 +288,16 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# A filled note is one that answers. In the upper picture, only the *t* has two of them, and head 5 looks there. The
-# last *a* has a note of its own, too, from head 2: *h*, in a blue frame. It makes its second question from that.
+# **Look at the upper picture first.** A note in an orange frame answers its question. The *p* has one such note. The *t*
+# has two, so they are filled: head 5 looks there. But how can the last *a* ask for an *h*? It has a note of its own,
+# from head 2: *h*, in a blue frame.
 #
-# In the lower picture, head 3 is off. Now the *t* and the *p* both answer, and the model takes the wrong one. So it
-# errs more often: head 3 is the head that left 87 right.
+# In the lower picture, head 3 is off. Now one note is enough. The *t* and the *p* both have it, and the model takes the
+# wrong one. So it errs more often: head 3 is the head that left 87 right.
 #
-# Now put *bank cash ba* in place of *hat cap ha*, then your own trap. Does head 3 make the difference? In yours it need
-# not: most letters are right without it, too. Have you caught the model? Then put here the text that you kept, or else
-# *tomato tomato*, on which it errs. Who answers?
+# Now put *bank cash ba* in place of *hat cap ha*, then your own trap, and then *tomato tomato*, on which the model errs
+# (or the text with which you caught it). Does head 3 make the difference? It need not: most letters are right
+# without it, too.
 
 # %% [markdown] minutes=7
 # ### Exercise: `by_two`

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from inspect import getsource
 from textwrap import dedent
 
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.path import Path
 
 from course_lib.chapters.start_here import sentences as s
 from course_lib.chapters.start_here.notes import (
@@ -23,7 +24,16 @@ from course_lib.chapters.start_here.notes import (
     with_article,
 )
 from course_lib.chapters.start_here.outwitting import copied_on
-from course_lib.chapters.start_here.rows_of_notes import FEW, draw_look, draw_said, is_right
+from course_lib.chapters.start_here.rows_of_notes import (
+    FEW,
+    FIRST_ROW,
+    GREY,
+    box_of_note,
+    draw_look,
+    draw_said,
+    is_right,
+    write_note,
+)
 from course_lib.figures.letters import (
     LINE,
     SIDE,
@@ -44,7 +54,7 @@ from course_lib.showing import show
 from course_lib.words import say
 
 APART, ASIDE = 0.2, 0.4  # boxes: between two names in a line, and by which one may be moved
-LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
+LEAST_APART = 0.31  # of the width of a text, from the middle of one note to that of the next
 LEFT_OF_POINT, RIGHT_OF_POINT, RIGHT_OF_NUMBER = 2.2, 0.6, 1.1  # letters in a round
 NEAR = 9  # letters of 100
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
@@ -55,15 +65,21 @@ def show_note_left(model: Copying, text: str) -> None:
     text = decode(fitted(text, 1))
     maps, last = model.maps(text), len(text) - 1
     found = int(maps[1, 0, last].argmax())
-    figure = new_figure(7.0, 1.85)
+    figure = new_figure(7.0, 2.2)
     axes = figure.subplots()
-    draw_letters(axes, text, noted=(found,), sky=1.0, lines=1)
-    axes.set_xlim(-0.7, max(len(text), FEW) - 0.3)
+    draw_letters(axes, text, noted=(found,), sky=1.0, lines=3)
+    _make_room(axes, text)
+    axes.text(axes.get_xlim()[0] + 0.1, -FIRST_ROW, say(s.NOTE), color=GREY, va="center",
+              fontsize=SMALL)  # fmt: skip
+    for place in range(len(text)):
+        look = {"colour": "white" if place == found else GREY, "bold": place == found}
+        write_note(axes, text, place, 0, **look)
+    axes.add_patch(box_of_note(found, 0, facecolor=KEY, edgecolor=KEY))
     for place in range(1, last + 1):
         draw_look(axes, place, int(maps[0, 1, place].argmax()), dark=place == found)
     figure.headline(say(s.LEAVES_A_NOTE))
     note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
-    draw_lines_below(axes, found, numbered(s.STEPS, note))
+    draw_lines_below(axes, found, [("", KEY), ("", KEY), *numbered(s.STEPS, note)])
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     show_figure(figure, say(s.NOTE_LEFT, text=text, **told), colours=64)
 
@@ -84,15 +100,17 @@ def show_note_found(model: Copying, text: str) -> None:
     fits = text[found] == said and found in fitting(text)
     title = s.FINDS_THE_NOTE if fits else s.ARC_ELSEWHERE
     figure.headline(say(title, at=visible(text[found]), said=visible(said)))
-    many = max(len(text), FEW)
-    axes.set_xlim(-0.8 - 0.095 * many, many + 0.7)  # room for a name on the left
+    _make_room(axes, text)
     draw_weights_below(axes, looks[last], say(s.WEIGHT))
     note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
     handed = (say(s.HERE_IS, a_letter=with_article(text[found])), VALUE)
     noted = numbered(s.STEPS, note) + numbered(s.STEPS[2:], [handed])
     draw_lines_below(axes, found, [("", KEY), *noted])
-    question = (say(s.BEFORE_YOU, letter=visible(text[last])), QUERY)
-    draw_lines_below(axes, last, [("", QUERY)] * (1 + lower) + numbered(s.STEPS[1:], [question]))
+    if fits and is_right(text, said) is not False:
+        _draw_handed_over(axes, found, len(text), noted[-1][0])
+    question = numbered(s.STEPS[1:], [(say(s.BEFORE_YOU, letter=visible(text[last])), QUERY)])
+    asks = last + SIDE / 2 - _half(axes, question[0][0])  # clear of the line to what is said
+    draw_lines_below(axes, asks, [("", QUERY)] * (1 + lower) + question)
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
     most = 100 * looks[last, found]
@@ -102,6 +120,28 @@ def show_note_found(model: Copying, text: str) -> None:
     show_figure(figure, words, colours=64)
     if other := _what_else_happens(text, found):
         print(other)
+
+
+def _make_room(axes, text: str) -> None:
+    """On the left for the name of a row, on the right for a letter that is said."""
+    many = max(len(text), FEW)
+    axes.set_xlim(-0.8 - 0.095 * many, many + 0.7)
+
+
+def _half(axes, words: str) -> float:
+    """Half the width of bold words below a letter."""
+    low, high = axes.get_xlim()
+    return (0.5 * WIDTH_OF_SIGN * len(words) + 0.008) * (high - low)
+
+
+def _draw_handed_over(axes, found: int, said: int, words: str) -> None:
+    """From the words in the third line below a letter, a line to the letter that is said."""
+    half, y = _half(axes, words), -SIDE / 2 - 2.6 * LINE
+    start = max(found, axes.get_xlim()[0] + half) + half
+    if start < said - SIDE:
+        way = Path([(start, y), (said, y), (said, -SIDE / 2 - 0.05)])
+        look = {"color": VALUE, "linewidth": 1.8, "arrowstyle": "-|>", "mutation_scale": 11}
+        axes.add_patch(FancyArrowPatch(path=way, **look))
 
 
 def _what_else_happens(text: str, found: int) -> str:

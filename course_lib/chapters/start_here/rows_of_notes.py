@@ -49,7 +49,7 @@ def show_two_back(model: Copying, text: str) -> None:
         _name_row(axes, row, say(name), KEY)
         for place in range(len(text)):
             bold = place in noted or (place == last and row == 0)
-            _write_note(axes, text, place, row, colour=KEY if bold else GREY, bold=bold)
+            write_note(axes, text, place, row, colour=KEY if bold else GREY, bold=bold)
     _make_room(axes, len(text), rows=2, cut=cut)
     words = [say(s.TWO_BACK, text=text)]
     for place in noted or (found,):
@@ -76,9 +76,10 @@ def show_places_found(model: Copying, text: str) -> None:
     for axes, many in zip(figure.subplots(2, 1), (2, 1), strict=True):
         run = 2 - many
         fits = fitting(text, many)
-        draw_letters(axes, text, asks=(last,), noted=fits, sky=1.3)
+        draw_letters(axes, text, asks=(last,), noted=fits, sky=1.7)
         look = {} if many == 2 else {"colour": GREY, "dashes": (0, (3, 1.5))}
         draw_arc(axes, last, ends[run], peak=0.85, **look)
+        _name_arc(axes, (last + ends[run]) / 2, look.get("colour", INK))
         draw_said(axes, text, said[run])
         others = sum(text[int(one.argmax())] == said[run] for one in looks[run][1:])
         outvoted = many == 1 and said[1] == said[0] and others > 1
@@ -120,7 +121,7 @@ def _tell_of_arcs(text: str, looks: list[np.ndarray], said: list[str]) -> None:
     found = [[visible(text[int(one.argmax())]) for one in heads] for heads in looks]
     told = zip(found, said, (s.LOOK_ABOVE, s.LOOK_BELOW), strict=True)
     lines = [
-        say(template, letters=", ".join(others))
+        say(template, **dict(zip(("six", "seven", "eight"), others, strict=True)))
         for (head_5, *others), one, template in told
         if head_5 != visible(one)
     ]
@@ -195,10 +196,11 @@ def _questions(text: str) -> list[str]:
 
 
 def _draw_answers(axes, text: str, many: int) -> None:
-    """A row for each question with everybody's note; those that answer it are filled.
+    """A row for each question with everybody's note: filled where all answer, else framed.
 
     many: with 1, the second notes are missing, as nobody has left them.
     """
+    fits = fitting(text, many)
     for row, question in enumerate(_questions(text)):
         _name_row(axes, row, question, QUERY if row < many else GREY)
         if row >= many:
@@ -208,22 +210,29 @@ def _draw_answers(axes, text: str, many: int) -> None:
         wanted = text[-1 - row]
         for place in range(len(text)):
             answers = place > row and text[place - 1 - row] == wanted
-            colour = "white" if answers else GREY
-            if answers:
-                axes.add_patch(_box_of_note(place, row, facecolor=KEY, edgecolor=KEY))
-            _write_note(axes, text, place, row, colour=colour, bold=answers)
+            colour = GREY
+            if answers:  # a note alone is not enough where two are asked for
+                colour, ground = ("white", KEY) if place in fits else (KEY, "white")
+                axes.add_patch(box_of_note(place, row, facecolor=ground, edgecolor=KEY))
+            write_note(axes, text, place, row, colour=colour, bold=answers)
     if many == 2 and len(text) > 1:  # the last letter's own note, of which it makes a question
         look = {"fill": False, "edgecolor": QUERY, "linewidth": 1.8}
-        axes.add_patch(_box_of_note(len(text) - 1, 0, **look))
+        axes.add_patch(box_of_note(len(text) - 1, 0, **look))
 
 
-def _box_of_note(place: int, row: int, **look) -> FancyBboxPatch:
+def _name_arc(axes, middle: float, colour: str) -> None:
+    """Whose look an arc is, above it."""
+    axes.text(middle, SIDE / 2 + 1.08, say(s.HEAD_5), color=colour, fontsize=SMALL, ha="center",
+              va="center")  # fmt: skip
+
+
+def box_of_note(place: int, row: int, **look) -> FancyBboxPatch:
     """A box round a note."""
     corner = (place - 0.36, _height(row) - 0.25)
     return FancyBboxPatch(corner, 0.72, 0.5, boxstyle="round,pad=0,rounding_size=0.1", **look)
 
 
-def _write_note(axes, text: str, place: int, row: int, *, colour: str, bold: bool) -> None:
+def write_note(axes, text: str, place: int, row: int, *, colour: str, bold: bool) -> None:
     """One note: a letter, or a stroke where nobody stands before."""
     before = letters_before(text, place)
     note = before[row] if row < len(before) else "-"

@@ -28,8 +28,9 @@ EACH_FITS = (
 OTHERS_ASK = (
     "The arc shows head 5 alone. Heads 6 to 8 ask as well, and what all four find is added up."
 )
-LOOK_ABOVE = "Above, they look most at: {letters}."
-LOOK_BELOW = "Below, they look most at: {letters}."
+LOOK_ABOVE = "Above, head 6 looks most at {six}, head 7 at {seven}, and head 8 at {eight}."
+LOOK_BELOW = "Below, head 6 looks most at {six}, head 7 at {seven}, and head 8 at {eight}."
+HEAD_5 = "head 5"
 ASKS_ITSELF = (
     "The last {last} answers its own question, as the letter before it is a {last}, too. It keeps "
     "the blue frame of who asks."
@@ -76,6 +77,7 @@ TWO_BEFORE_YOU = "two before you: {letter}?"
 ROW_OF_HEAD_2, ROW_OF_HEAD_3 = "head 2: before me", "head 3: two before me"
 NO_SECOND_NOTES = "head 3 is off: no second notes"
 WEIGHT = "weight"
+NOTE = "note"
 STEPS = "①②③"  # the note, the question, what is handed over: the text below has the same numbers
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
@@ -100,8 +102,8 @@ SHARE_TWO = (
 STILL_TRAPPED = "Your rule is still trapped. {why}"
 
 NOTE_LEFT = (
-    "The letters of {text}, from each an arc of head 2 to its left neighbour. ① So the {found} "
-    "carries the note: before me {before}."
+    "The letters of {text}, from each an arc of head 2 to its left neighbour, and below each its "
+    "note: that neighbour. ① So the {found} carries the note: before me {before}."
 )
 NOTE_FOUND = (
     "The same letters of {text}. ② The last letter, {last}, asks through head 5: before you: "
@@ -118,10 +120,10 @@ CARRIES = "The {found} carries: {notes}."
 ITS_OWN_NOTE = "The last letter, {last}, has a note as well: {note}."
 PLACES_FOUND = (
     "Two rows with the letters of {text}, and under each letter its notes. In both, the last "
-    "letter asks: {asked} Notes that answer are filled, and places are framed where all answer. "
-    "Above, with head 3, these are: {both}. The arc of head 5 goes to the {found}, and the model "
-    "says {said}. Below, without head 3, there are no second notes, and framed are: {one}. The arc "
-    "goes to the {other}, and the model says {then}."
+    "letter asks: {asked} A note that answers has a frame; where all notes of a place answer, they "
+    "are filled, and the place is framed, too. Above, with head 3, these are: {both}. The arc of "
+    "head 5 goes to the {found}, and the model says {said}. Below, without head 3, there are no "
+    "second notes, and framed are: {one}. The arc goes to the {other}, and the model says {then}."
 )
 OWN_NOTE = "Above, the {own} in a blue frame is the last letter's own note, from head 2."
 IS_WRONG = "A ✗ below the {said} tells that it is not the right letter."
