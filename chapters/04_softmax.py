@@ -35,9 +35,10 @@ show_road_map(4)
 # %% [markdown] minutes=2
 # ## Scores are not shares
 #
-# Let the nurse ask for a patient who is there: her question is the query, and each patient has a key.
-# *Four keys score 3.5, -2.1, 8.7 and 0.3. How much attention does each get?* You want shares: four positive numbers that add up to 1. A first idea divides each score by the
-# sum. A second subtracts the smallest score first:
+# First let the nurse ask for Kim, who is on the ward: her question is the query, and each patient has a key.
+# *The keys of Ann, Ben, Kim and Mia score 3.5, -2.1, 8.7 and 0.3. How much attention does each get?* You want shares:
+# four positive numbers that add up to 1. A first idea divides each score by the sum. A second subtracts the smallest
+# score first:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -48,16 +49,16 @@ for worst in (-2.1, -12.0):
     print(f", 8.7 to 3.5 as {above[2] / above[0]:.1f} to 1")
 
 # %% [markdown]
-# The first idea gives -2.1 a negative share. By the second, 8.7 gets 1.9 times the share of 3.5, and then 1.3 times,
-# only because the worst key got worse.
+# The first idea gives Ben a negative share. By the second, Kim gets 1.9 times Ann's share, and then 1.3 times, only
+# because Ben's score got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** The simplest way: make a
-# positive number of each score, without looking at the others, and divide all by their sum. Say, with any two numbers,
-# that the score 0 becomes 4, and the score 1 becomes 20. Whatever the sum is, the second share is five times the first.
+# positive number of each score, without looking at the others, and divide all by their sum. Take any two numbers: let
+# the score 0 become 4, and 1 become 20. Whatever the sum is, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** Shares compare keys:
-# lift all scores by 1, and their order and distances stay, so let the shares stay, too. Lifted by 1, the scores 0 and 1
-# become 1 and 2. The ratio must stay: so 2 gets five times the share of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
+# **Second decision: only the distances between scores count.** Lift all scores by 1: no key is better off against
+# another, so let all shares stay. The two keys now score 1 and 2, and their shares are still one to five. So 2 gets
+# five times the share of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -189,7 +190,8 @@ explore_temperature(softmax=softmax)
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# In chapter 3 your temperature was √64 = 8. There one key easily scores 16 more than another: two spreads of 8. Their shares:
+# Chapter 3's √64 = 8 was a temperature, too. Before that division the scores spread by 8, so one key easily leads
+# another by 16. Their shares, before it and after:
 
 # %%
 print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1")
@@ -250,11 +252,12 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# Without Kim's key, Mia's misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. These
-# weights mix the values. In the second softmax a number scores higher, the more of its value is in the mixture: with
-# half of it the lead is about half as long, 3.41 in place of Kim's 7.13. $e^{3.41} = 30$, so Mia's number beats each of
-# the 63 others by 30 to 1 or more, and gets .61. The nurse is handed Mia's chart.
-#
+# Read the lower row, from left to right. **①** Mia's key misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so
+# they get .52 and .16. **②** These weights mix the values: half of the mixture is Mia's. **③** In the second softmax
+# half of a value makes about half of the lead: 3.41, where Kim's made 7.13. $e^{3.41} = 30$, so Mia's number beats each
+# of the 63 others by 30 to 1 or more. The nurse is handed Mia's chart.
+
+# %% [markdown]
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that misfit:
 
 # %%
@@ -276,12 +279,12 @@ explore_sink(softmax=softmax)
 # Hardly: the sink leads by 5, and the key gets .01.
 # </details>
 #
-# So a sink belongs between the two, nearer to the key that fits: it must outweigh a hundred keys together.
+# So a sink should score between -9 and 3, and nearer to 3, since it must outweigh a hundred keys together.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
-# Would a sink help the nurse's model? It could only guess: each of its 64 answers is a number.
+# Would a sink alone help the nurse? No: each of the model's 64 answers is a number, so it could only guess one.
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each text begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
@@ -292,7 +295,7 @@ ask_the_second_model()
 
 # %% [markdown]
 # Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
-# Where key 0 gets less, the model still says "nothing": it was trained to tell one value from a blend (Depth).
+# In some texts key 0 gets less, and the model still says "nothing" (Depth).
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -18,19 +18,28 @@ from tests.chapters.caught import caught, drawn
 def test_the_lead_of_the_least_misfit_makes_the_ratio_of_the_two_largest_weights(monkeypatch):
     first, second = np.sort(absent_model.asked_twice()["weights"][1])[:-3:-1]
     assert f"{first / second:.2g}" == "3.2"
-    assert f"by {np.log(first / second):.2f}" in ABSENT.question
     shown = caught(monkeypatch, missing_name)
     missing_name.ask_for_a_missing_name()
     figure, words = drawn(shown)
     told = [text.get_text() for text in figure.axes[0].texts]
     assert {"Sam .16", "14 others .32"} <= set(told)
-    for lead in ("Kim's lead 8.26: 3,900 to 1", "Mia's lead 1.16: 3.2 to 1"):
-        assert lead in told
-        assert lead in words
-    assert {"lead 7.13: 1,200 to 1", "lead 3.41: 30 to 1"} <= set(told)
+    assert "Mia's lead 1.16: 3.2 to 1" in told
+    assert "Mia's lead 1.16: 3.2 to 1" in words
+    assert {"lead 7.13", "lead 3.41: 30 to 1"} <= set(told)
     assert "with a chance of .61, lead 3.41: 30 to 1." in words
-    assert {"15, Sam's", "62 others", ".52\nMia's"} <= set(told)
-    assert "leads the next by 1.16" in ABSENT.why
+    assert {"15, Sam's", "62 others", "63 others", ".52\nMia's"} <= set(told)
+    assert told.index("① attention: 16 keys share a 1") < told.index("② mix")
+    assert "30 to 1" in ABSENT.why
+
+
+def test_the_numbers_of_the_bet_lead_to_the_order_of_its_answer():
+    data = absent_model.asked_twice()
+    logits = answer(data["model"], data["asked"], FACTOR)["logits"]
+    second, first = np.sort(logits[0])[-2:]
+    assert f"a lead of {first - second:.0f} " in ABSENT.question
+    assert f"e^3.5 is {np.exp(3.5):.0f}" in ABSENT.question
+    chance = softmax(logits)[1].max()
+    assert 30 / (30 + 63) < chance < 0.9  # what may be reasoned: at least a third, and no .99
 
 
 def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
@@ -52,7 +61,8 @@ def test_the_bet_on_the_absent_states_kims_chance_and_what_14_keys_get():
     chance = softmax(logits)[0].max()
     others = np.sort(data["weights"][1])[:-2]
     assert f"the other {len(others)} together" in ABSENT.question
-    told = [f"{one:.2f}"[1:] for one in (chance, others.sum())]
+    best = np.sort(data["weights"][1])[:-3:-1]
+    told = [f"{one:.2f}"[1:] for one in (chance, *best, others.sum())]
     assert re.findall(r"(?<!\d)\.\d\d", ABSENT.question) == told
     assert f"one of {logits.shape[1]} possible numbers" in ABSENT.question
 

@@ -41,10 +41,11 @@ def _of_the_absent(whose: str, chance: float) -> int:
 ABSENT = Bet(
     "absent",
     question="A text holds sixteen names, each with one of 64 possible numbers. Asked for Kim, a "
-    "small model answers with her number, at a chance of .99. Then another pair takes the place of "
-    "Kim's, and no key fits. The best key leads the next by 1.16, and the other 14 together get "
-    ".32 of the attention. The weights mix the values, and a second softmax makes the chances. "
-    "Which number gets the highest chance now?",
+    "small model answers with her number, at a chance of .99: her value gives it a lead of 7 in a "
+    "second softmax. Then another pair takes the place of Kim's, and no key fits. The best key "
+    "gets .52 of the attention, the next .16, and the other 14 together .32. The weights mix the "
+    "values. Half of a value gives about half of the lead, and e^3.5 is 33. Which number gets the "
+    "highest chance now?",
     answer=Choice(
         (
             "none stands out: each of the 64 gets about .02",
@@ -56,8 +57,8 @@ ABSENT = Bet(
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
-    why="No key fits her name, and softmax spends its 1 all the same. But bad scores need not be "
-    "even: Mia's leads the next by 1.16, so her key gets half, and her number .61.",
+    why="No key fits her name, and softmax spends its 1 all the same. Mia's key gets half of it, "
+    "so her number beats each of 63 others by 30 to 1 or more: at least a third, and in fact .61.",
     model_answer="If all keys misfitted equally, each would get a sixteenth, and no number would "
     "stand out. One misfits least, and a small lead is enough. None of the 64 answers means "
     "'nobody', so the model names a stranger's number, and less surely than Kim's: the other keys "

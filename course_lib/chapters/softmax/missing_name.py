@@ -53,7 +53,7 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    upper = 2.5 if sink is None else 2.85
+    upper = 2.6 if sink is None else 2.85
     figure, axes = two_strips(upper, first=sink is None)
     told = []
     for row, low in enumerate((upper, 0.0)):
@@ -135,15 +135,16 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         shades = [*strangers(place), FITS, *strangers(len(names) - place - 1)]
     few = 0.0 if sink is None else 2.0  # beside a sink: a third digit, so that all add up to 1
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few, letter=LETTER)
-    above = _leads(question) if sink is None else _scored(question)
+    there = ASKED in question["people"]  # then the two largest leads do without a ratio
+    above = ("" if there else _leads(question)) if sink is None else _scored(question)
     axes.text(1.0, low + 1.08, above, va="bottom", ha="right", fontsize=SMALL)
     first = {"name": question["people"][0], "share": share(weights[0])}
     held = say("{share}\n{name}'s", **first) if sink is None else ""
     say_question(axes, low, question["when"], held=held)
-    count = 2 if sink is None else 1
+    count = 1 if there or sink is not None else 2
     draw_chances(axes, low, question["numbers"], question["chances"], count=count)
     if sink is None:
-        lead = _lead_of_the_answer(question)
+        lead = _lead_of_the_answer(question, ratio=not there)
         axes.text(1.815, low + 1.08, lead, va="bottom", ha="right", fontsize=SMALL)
 
 
@@ -186,10 +187,15 @@ def _leads(question: dict) -> str:
                lead=signed(lead, 2), times=_times(lead))  # fmt: skip
 
 
-def _lead_of_the_answer(question: dict) -> str:
-    """By how much the likeliest number leads the next, before the second softmax; the ratio."""
+def _lead_of_the_answer(question: dict, *, ratio: bool) -> str:
+    """By how much the likeliest number leads the next, before the second softmax.
+
+    ratio: tell, too, what softmax makes of it.
+    """
     second, first = np.sort(question["chances"])[-2:]
     lead = np.log(first / second)
+    if not ratio:
+        return say("lead {lead}", lead=signed(lead, 2))
     return say("lead {lead}: {times} to 1", lead=signed(lead, 2), times=_times(lead))
 
 
@@ -199,15 +205,17 @@ def _times(lead: float) -> str:
 
 
 def _in_words(question: dict, sink: float | None) -> str:
+    there = ASKED in question["people"]
     looks = ", ".join(
         f"{name} {share(weight)}"
         for name, weight in zip(question["people"][:SHOWN], question["weights"], strict=False)
     )
+    lead = say(", {lead}", lead=_lead_of_the_answer(question, ratio=not there))
     told = say(
         "{when}: {looks}; {above}the model says {said}, with a chance of {chance}{lead}.",
         looks=looks,
-        lead="" if sink is not None else say(", {lead}", lead=_lead_of_the_answer(question)),
-        above=say("{leads}; ", leads=_leads(question)) if sink is None else "",
+        lead=lead if sink is None else "",
+        above="" if sink is not None or there else say("{leads}; ", leads=_leads(question)),
         **question,
     )
     if sink is None:

@@ -21,14 +21,14 @@ BARS, LONGEST = 1.47, 0.24  # where the bars of the chances begin, and how long 
 
 def two_strips(upper: float, *, first: bool) -> tuple:
     """A figure, and its axes for two questions; upper: where the upper strip lies."""
-    figure = new_figure(7.0, (1.4 if first else 1.15) + 0.5 * upper)
+    figure = new_figure(7.0, 3.0 if first else 1.15 + 0.5 * upper)
     axes = figure.subplots()
     strip_axes(axes, "strips", low=-0.75, high=upper + (2.35 if first else 1.75))
     axes.set_xlim(-0.005, 1.82)
     if first:
         look = {"va": "bottom", "fontsize": TEXT}
-        axes.text(0, upper + 1.85, say("attention: 16 keys share a 1"), **look)
-        second = say("second softmax: 64 numbers share a 1")
+        axes.text(0, upper + 1.85, say("① attention: 16 keys share a 1"), **look)
+        second = say("③ second softmax: 64 numbers share a 1")
         axes.text(1.815, upper + 1.85, second, ha="right", **look)
     return figure, axes
 
@@ -43,7 +43,7 @@ def say_question(axes, low: float, when: str, *, held: str = "") -> None:
     axes.annotate("", (1.155, low + 0.5), (1.015, low + 0.5), arrowprops=arrow)
     if held:
         look = {"fontsize": SMALL, "ha": "center", "linespacing": 1.0}
-        axes.text(1.08, low + 0.62, say("mixed\nvalue"), va="bottom", **look)
+        axes.text(1.08, low + 0.62, say("② mix"), va="bottom", **look)
         axes.text(1.08, low + 0.36, held, va="top", **look)
 
 
