@@ -144,7 +144,7 @@ show_note_left(model, "giraffe pogir")
 
 # %% [markdown]
 # **①** From each letter, head 2 looks one letter back, and notes what it sees: the row below the letters. So the *a*
-# carries the note "before me: r". This is the note that will be looked for.
+# carries the note "before me: r". Soon it will be looked for.
 #
 # Block 2 works on what block 1 left, so there each letter still has its note. And there the last letter, the *r*, asks
 # all of them, through head 5.
