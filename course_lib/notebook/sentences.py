@@ -117,6 +117,11 @@ IS_IT_A_TEXT = (
     'Is it meant as a text? Then it needs a quote before it and one behind it: `"{word}"`. '
 )
 IS_IT_SPELLED = "Is it spelled as it was made, and has the cell that makes it run?"
+PRODUCT_DOES_NOT_FIT = (
+    "The two sides of this product do not fit. In `a @ b` a row of `a` meets a column of `b`, "
+    "number by number. Here the one has {left} numbers and the other {right}. Should the two sides "
+    "change places, or does one need its `.T`?"
+)
 IS_IT_A_NAME = "If it is a name: is it spelled as it was made, and has the cell that makes it run?"
 DOT_MISSING = (
     "A dot is missing before `{name}`. On its left stands the text, on its right what is done with "

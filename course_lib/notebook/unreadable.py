@@ -1,6 +1,7 @@
 """A cell that Python cannot read: under its SyntaxError, what it may be, in plain words.
 
-So too under a NameError of a name in the cell itself, where a text may have lost its quotes.
+So too under a NameError of a name in the cell itself, where a text may have lost its quotes, and
+under the error of a product in the cell whose two sides do not fit.
 
 Such a cell stops before its first line, so no check of ours runs. The kernel is asked to tell when
 a cell has ended; nothing of its own report is changed, a few words are added below it.
@@ -13,6 +14,7 @@ from typing import Any
 from course_lib.markup import COLOURS, code_block, framed, marked_up
 from course_lib.notebook import sentences as s
 from course_lib.notebook.defects import defects_told
+from course_lib.notebook.products import of_a_product
 from course_lib.showing import running_shell, show
 from course_lib.words import say
 
@@ -59,7 +61,11 @@ def told_of(result: Any) -> None:
     if type(error) is NameError and _is_of_a_cell(error):
         with defects_told("NameError"):
             if meaning := without_meaning(error.name or "", whole):
-                show(meaning, html=framed(f"<div>{marked_up(meaning)}</div>", COLOURS["todo"]))
+                _show_below(meaning)
+    if isinstance(error, RuntimeError | ValueError) and _is_of_a_cell(error):
+        with defects_told(type(error).__name__):
+            if meaning := of_a_product(str(error)):
+                _show_below(meaning)
     if not isinstance(error, SyntaxError):
         return
     with defects_told("SyntaxError"):
@@ -78,6 +84,10 @@ def told_of(result: Any) -> None:
             *([meaning] if meaning else []),
         ]
         show("\n".join(lines), html=framed(inside, COLOURS["todo"]))
+
+
+def _show_below(meaning: str) -> None:
+    show(meaning, html=framed(f"<div>{marked_up(meaning)}</div>", COLOURS["todo"]))
 
 
 def without_meaning(word: str, cell: str) -> str:
