@@ -46,10 +46,10 @@ def test_the_goal_of_a_push_is_a_tenth_of_what_it_does_at_a_ahead_or_behind():
     ("lead", "title", "compared"),
     [
         (1.0, "Wrong key 1 ahead: a push by .1 takes .020 off its weight", "this is A"),
-        (10.0, "Wrong key 10 ahead: a push by .1 takes .000005", "4,200 times less than at A"),
+        (10.0, "Wrong key 10 ahead: a push by .1 takes .0000048", "4,200 times less than at A"),
         (3.9, "Wrong key 3.9 ahead: a push by .1 takes .0020 ", "10 times less than at A"),
         (0.0, "Wrong key level: a push by .1 takes .025 ", "more than at A"),
-        (-10.0, "Right key 10 behind: a push by .1 adds .000005 to", "4,200 times less than at A"),
+        (-10.0, "Right key 10 behind: a push by .1 adds .0000048 to", "4,200 times less than at A"),
     ],
 )
 def test_the_title_of_a_push_tells_what_it_does_and_the_corner_compares_it(lead, title, compared):

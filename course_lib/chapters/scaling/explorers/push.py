@@ -19,7 +19,7 @@ BESIDE = {"A": (0.6, -0.15), "B": (0, -0.2), "C": (0, 0.2)}  # where their lette
 TOP = 0.0315  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
 CLOSE = 0.0072  # no number stands lower: this one stands close above the goal
-LOW_FROM, ASIDE = 6.0, 10.4  # from this lead on bars are low; no number stands further out
+LOW_FROM, ASIDE = 6.0, 10.1  # from this lead on bars are low; no number stands further out
 LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
 SIDES = (  # where it is written which key stands there, and how training pushes it
@@ -45,11 +45,10 @@ def push(*, lead) -> dict:
 
 
 def _small(number: float) -> str:
-    """A change of a weight, with the digits that count: .020, .0021, .000005."""
+    """A change of a weight, with the two digits that count: .020, .0021, .0000048."""
     if number >= 0.01:
         return share(number, 3)
-    power = int(np.floor(np.log10(number)))
-    return share(number, -power + (power == -3))
+    return share(number, 1 - int(np.floor(np.log10(number))))
 
 
 def _told(lead: float) -> str:
