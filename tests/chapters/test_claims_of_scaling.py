@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling.tosses import show_adding_up
 from course_lib.kernels.softmax import softmax
 from course_lib.models import recall
 from course_lib.models.copying_numpy import FRESH, fresh_strings
@@ -16,6 +17,13 @@ def test_each_toss_adds_one_to_the_mean_of_the_squares_and_nothing_to_the_first_
     assert (sums.mean(), (sums**2).mean()) == (0, d)
     if d <= 2:
         assert np.abs(sums).mean() == 1
+
+
+def test_the_picture_of_the_outcomes_leaves_it_to_the_reader_what_2xy_is_on_average(capsys):
+    show_adding_up()
+    told = capsys.readouterr().out
+    assert "What 2xy is on average is left open." in told
+    assert "2xy is 0" not in told
 
 
 @pytest.mark.parametrize("d", [2, 3, 8])

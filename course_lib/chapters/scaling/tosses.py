@@ -20,8 +20,8 @@ OUT = {1: 1.5, 4: 0.6, 9: 1.5, 16: 1.5}  # after how many tosses a line has a na
 ADDING_UP = (
     "The four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which stands on top twice, as +2, and hangs below zero twice, as "
-    "-2. So the square of x + y is 4, 0, 0 and 4. On average 2xy is 0, and {mean:g} is left, the "
-    "two squares alone."
+    "-2. So the square of x + y is 4, 0, 0 and 4, on average {mean:g}. What 2xy is on average is "
+    "left open."
 )
 SPIRAL = (
     "Left, a triangle: the spread after {turn} tosses and the next toss, a side of length 1, meet "
@@ -35,7 +35,7 @@ def show_adding_up() -> None:
     figure = new_figure(7.0, 3.7)
     mean = _draw_outcomes(figure.subplots())
     figure.headline(
-        say("2xy is +2 twice and −2 twice: on average it is 0"),
+        say("Two tosses have four outcomes: (x + y)² is 4, 0, 0 or 4"),
     )
     show_figure(figure, say(ADDING_UP, mean=mean), colours=12)
 
@@ -74,7 +74,7 @@ def _draw_outcomes(axes) -> float:
     axes.axhline(0, color=INK, linewidth=1)
     signs = {1: "+1", -1: "−1"}
     names = [f"{signs[x]}\n{signs[y]}\n{signs[x * y][0]}2" for x, y in outcomes]
-    axes.set_xticks([-1.1, *columns], ["x\ny\n2xy", *names, f"\n\n{np.mean(mixed):g}"])
+    axes.set_xticks([-1.1, *columns], ["x\ny\n2xy", *names, "\n\n?"])
     axes.set(yticks=[], ylim=(-2.15, 5.2), xlim=(-1.5, columns[-1] + 0.8))
     axes.tick_params(axis="x", length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
