@@ -61,7 +61,8 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one query, while all vectors get more and more numbers. Does the same key stay in front?
+# Here are the ten weights of one query. Each vector keeps its numbers and gets more behind them. Does the same
+# key stay in front?
 
 # %%
 show_widths(scores_at)
@@ -206,8 +207,8 @@ explore_push()
 #
 # 1. The divided scores of strangers spread by about 1, at every width. Then the best of ten keys gets about .3:
 #    ahead, but not certain.
-# 2. The divisor is made from the width alone, before any score is known. So scores 3 times as large are still 3 times
-#    as large after it: a model that has learned which key is right must be able to become surer.
+# 2. A model that has learned which key is right must be able to become surer. So scores 3 times as large must still be
+#    3 times as large after the division: the divisor is made from the width alone, before any score is known.
 #
 # Three divisors are proposed: the width, because it is the variance; the number 8; and the spread that these very
 # scores have. Which demand does each break?
@@ -249,7 +250,8 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# At about 140. (The goal allows 46 to 54 %, so about 100 may do.) With the division no query is saturated at any width.
+# At about 140. (The goal allows 43 to 57 %: the widths from 92 to 205. Each adds a random number to every vector, so the
+# share may also fall a little from one to the next.) With the division no query is saturated at any width.
 # </details>
 
 # %% [markdown] minutes=5
@@ -268,7 +270,8 @@ explore_width(scale=scale)
 bet("undivided")
 
 # %% [markdown]
-# Both are trained at three widths, from three random starts each: 18 models.
+# Both are trained at three widths, from three random starts each: 18 models. The dotted line, *guessing*, picks one
+# of the sixteen numbers by chance.
 
 # %%
 runs = train_both((16, 64, 256))  # afterwards, try 512 in place of 256
@@ -283,8 +286,8 @@ settle("undivided", around_100)
 # %% [markdown]
 # Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps. At width
 # 256 none of the three gets half way: in most questions they are still sure of a wrong name. (All begin below
-# *guessing*: a new model may answer any number at all. And wider is not always later: at 512 they get further than at
-# 256. We do not know why.)
+# *guessing*: a new model may answer a number that it has not read. And wider is not always later: at 512 they get
+# further than at 256. We do not know why.)
 #
 # Why so late? How often does the right key, a stranger at first, stand on the flat end of the curve? It is then 4.6 or
 # more behind the best of the others, with a weight below .01.
@@ -293,8 +296,9 @@ settle("undivided", around_100)
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 86 of 100 right keys start on the flat end, where a push does little. (Only one row in three was
-# saturated: that takes a key far ahead of *all* others. A right key is lost as soon as *one* of fifteen is 4.6 ahead.)
+# Not divided, 86 of 100 right keys start on the flat end, where a push does little. But only one row in three was
+# saturated? That takes one key far ahead of *all* others. Where two wrong keys have .5 each, no row is saturated, yet
+# a right key 4.6 behind them gets almost nothing.
 #
 # Probably the model first learns from the 14 that start nearer, and what it changes for them helps the others:
 # after 200 steps hardly any is so far behind.
@@ -322,8 +326,8 @@ print_starts(64)
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
-# your lines divide by 4. What if it now goes without this division (we multiply the queries by 4), or divides twice (we
-# divide them by 4)? Twice by 4 is by 16, the width: the first proposal.
+# your lines divide by 4. We change that twice. First, queries 4 times as large undo the division. Then queries
+# divided by 4 repeat it: by 4 and by 4 is by 16, the width, the first proposal.
 #
 # The model also continues a text that repeats *giraffe po*, so after *gir* should come *affe p*. What it adds stands
 # behind the |.
