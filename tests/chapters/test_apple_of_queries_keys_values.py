@@ -19,6 +19,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     draw_apple,
     likenesses_of,
     places_of,
+    seen_in,
     show_apple,
 )
 from course_lib.chapters.queries_keys_values.apple_line import SIZE, describe_line, draw_line
@@ -58,7 +59,13 @@ def test_apple_becomes_something_only_if_it_is_moved(sentence, says):
 
 @pytest.mark.parametrize(
     ("old", "new", "ends"),
-    [("the", "a", 0.93), ("new", "ripe", 0.30), ("new", "sweet", 0.37), ("new", "washed", 0.53)],
+    [
+        ("the", "a", 0.93),
+        ("new", "ripe", 0.30),
+        ("new", "sweet", 0.37),
+        ("new", "washed", 0.53),
+        ("phone", "tree", 0.78),
+    ],
 )
 def test_the_words_that_the_chapter_names_make_a_fruit_of_the_company(old, new, ends):
     assert apple_in(FIRM)["after"] < -UNDECIDED
@@ -72,6 +79,26 @@ def test_the_written_pushes_lead_to_the_written_end(sentence):
     end = round(data["before"], 2) + sum(written)
     assert end == pytest.approx(round(data["after"], 2), abs=1e-6)
     np.testing.assert_allclose(written, data["pushes"], atol=0.011)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "misses"),
+    [
+        ("apple apple apple ate phone", 0),
+        ("the apple apple was sold by apple", 0),
+        ("new apple new apple new", 0.02),  # no word stands once
+        ("new new new apple", 0.01),  # apple alone cannot make up for it
+    ],
+)
+def test_equal_words_have_pushes_that_are_written_alike(sentence, misses):
+    data = seen_in(sentence)
+    written = written_pushes(data)
+    assert len(set(zip(data["words"], written, strict=True))) == len(set(data["words"]))
+    numbers = [float(one.replace("−", "-")) for one in written]
+    assert round(data["before"], 2) + sum(numbers) == pytest.approx(
+        round(data["after"], 2), abs=misses + 1e-6
+    )
+    np.testing.assert_allclose(numbers, data["pushes"], atol=0.0101)
 
 
 def test_on_the_line_companies_stand_left_of_apple_and_fruits_right():

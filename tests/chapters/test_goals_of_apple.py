@@ -112,6 +112,18 @@ def test_who_misses_neither_is_told_the_side_and_the_word_that_pushes_there(sent
     assert ("try another" in says) <= (abs(after) <= FAR)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "named"),
+    [
+        ("apple released the fast phone today", "“fast” pushes hardest to the companies (−"),
+        ("apple released the new chip today", "“new” pushes hardest to the companies (−"),
+        ("apple ate the new phone today", "“new” pushes hardest to the companies (−"),
+    ],
+)
+def test_who_misses_the_first_goal_is_told_which_word_pushes_to_the_companies(sentence, named):
+    assert f"0.25 or above. {named}" in told(sentence)
+
+
 def test_who_misses_is_told_below_the_picture(capsys):
     show_apple("apple ate the new phone today")
     assert "that is 0.09 too far to the fruits. “ate” pushes it there hardest (+0.67):" in (

@@ -48,7 +48,7 @@ class Goals:
             return say("✓ One word is changed, and your apple ends at 0.25 or above.")
         more: list[str] = []
         if one_changed and not (both and self.first_reached):
-            more.append(say("First goal, one word changed: it should be higher, 0.25 or above."))
+            more.append(_to_the_fruits(data))
         if both:
             self.missed += 1
             does_it = _what_does_it(words, ends) if self.missed >= PATIENCE else ""
@@ -62,6 +62,18 @@ class Goals:
 
 def _kind_of(word: str) -> str:
     return next((kind for kind, its in SLOTS.items() if word in its and word != APPLE), "")
+
+
+def _to_the_fruits(data: dict) -> str:
+    """Of one changed word: where apple should end, and which word keeps it from there."""
+    says = say("First goal, one word changed: it should be higher, 0.25 or above.")
+    others = np.where([word == APPLE for word in data["words"]], 0.0, data["pushes"])
+    hardest = int(np.argmin(others))
+    if others[hardest] > -LEAST:
+        return says
+    pushes = say("“{word}” pushes hardest to the companies ({push}).", word=data["words"][hardest],
+                 push=written_pushes(data)[hardest])  # fmt: skip
+    return f"{says} {pushes}"
 
 
 def _what_to_change(data: dict, does_it: str) -> str:
