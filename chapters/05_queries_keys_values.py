@@ -67,7 +67,6 @@ print_table([torch.softmax(scores, dim=-1)], ["bank gives"], ["I", "sat", "bank"
 # *Bank must find a word that tells it something new. How could it?* We try it first with words that share
 # nothing at all: four capitals and their countries, all *one-hot*. Such a word is all 0, but for a single 1 at a place
 # of its own.
-# **Place your bet before you scroll.**
 
 # %%
 bet("perfect_strangers")
@@ -176,9 +175,8 @@ scores = q @ k.T
 print_table(scores, ["cat asks", "is asks", "sleeping asks"], sentence, digits=0)
 
 # %% [markdown]
-# The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping* scores
-# 3 with itself, too: it asks strongly for a thing (2) and a little for an action (1), and its key offers an action
-# and, through *alive*, a thing.
+# The cat asks *sleeping*: 0 · 1 + 3 · 1 = 3. *Sleeping* asks itself: 2 · 1 + 1 · 1 = 3, too. It looks mostly for a
+# thing, and its own key offers one, through *alive*.
 #
 # Three steps remain for the cat's row. We divide it by √2, because a query and a key have two numbers each. We turn it
 # into weights. Then we average the values with these weights. **Say it first: *is* has a score of 0 in
@@ -230,8 +228,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow. We start
-# over with worse matrices, which you will repair: the cat, mostly a thing, looks for a thing, so it listens to itself.
+# *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow, and *is* has a
+# little of both. We start over with worse matrices, which you will repair: the cat, mostly a thing, looks for a thing, so it listens to itself.
 # In the picture:
 #
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. *Thing's row* points to what a thing looks for, or
@@ -290,11 +288,12 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* A list that holds one vector
 # for each word cannot know which apple is meant. *Can a model with trained matrices tell?*
 #
-# Ours is small: it knows fifty words and has one layer of attention. It learned by guessing the
-# covered word, here the dots, in sentences such as "anna ate the ripe ... today".
+# Ours is small: fifty words, and one layer of attention. The numbers of its words and matrices were random at first.
+# Training changed them while the model guessed covered words, here the dots, in sentences such as
+# "anna ate the ripe ... today".
 #
-# *How does one see what its apple means?* We take two dot products: of a word with the average fruit, and of the word
-# with the average company. The first minus the second is its place on a line. A pear stands at 1.34 − 0.25, a little
+# *How does one see what its apple means?* One dot product says how much a word resembles the average fruit, another how
+# much the average company. The first minus the second is its place on a line. A pear stands at 1.34 − 0.25, a little
 # above 1, a company at about −1. *Guess on paper: where does apple stand?*
 
 # %%
@@ -308,9 +307,10 @@ show_line()
 bet("same_weight")
 
 # %% [markdown]
-# In the next picture each bar is a push: the weight of the word, times what it *tells*, its value measured
-# along the line. A bar begins where the bar above it ended. New here: what is taken home is *added* to what the word
-# was. *Where does apple end?*
+# In the next picture each bar is a push: the weight of the word, times what it *tells*. That is the place of its value
+# on the line, by the same two dot products. (A matrix $W_O$ has first turned the value into the numbers of a word:
+# chapter 7.) A bar begins where the bar above it ended. New here: what is taken home is *added* to what the word was.
+# *Where does apple end?*
 
 # %%
 firm = "apple released the new phone today"
@@ -331,8 +331,7 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # pushes hardest. *Today* tells 0.7, because it stood beside fruit more often. *Apple* itself stands at 0.18, on the
 # side of the fruits, but it tells −0.8, towards the companies: what a word hands over is not what it is.
 #
-# What you see is rounded, so a product may miss its push a little. And one more matrix, $W_O$, turns what your `attend`
-# returns before it is added (chapter 7): *tells* already includes it.
+# What you see is rounded, so a product may miss its push a little.
 # </details>
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
@@ -347,8 +346,8 @@ show_apple(fruit, attend)
 # One vector before, and two after two sentences: −0.62 and 1.37.
 #
 # Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
-# today", so that its apple ends at 0.25 or above.** Several words do it, and one is
-# a surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither fruit
+# today", so that its apple ends at 0.25 or above.** Begin with the word that pushes hardest.
+# Several words do it, and one is a surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither fruit
 # nor company**: it ends between −0.1 and 0.1.
 
 # %%
@@ -357,8 +356,8 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>Words that do it</summary>
 #
-# A *ripe* phone does it (0.30), a *sweet* one (0.37), or a *washed* one (0.53). The surprise is "apple released a new phone
-# today": 0.93. And "apple washed the new phone today" is neither: 0.09.
+# A *ripe* phone does it (0.30), a *sweet* one (0.37), or a *washed* one (0.53), and so does a new *tree* (0.78). The
+# surprise is "apple released a new phone today": 0.93. And "apple washed the new phone today" is neither: 0.09.
 #
 # Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why it tells so much, and why *apple*
 # gives it the largest weight, we do not know: training made it so.
