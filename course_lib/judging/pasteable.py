@@ -26,6 +26,13 @@ def shown_call(exercise: Exercise, case: Inputs) -> str:
     return f"{called}({', '.join(parts)})"
 
 
+def shapes_given(case: Inputs) -> str:
+    """A comment behind a call: the shape of each array, such as `  # q (2, 3), k (4, 3)`."""
+    arrays = {n: v for n, v in case.named().items() if isinstance(v, np.ndarray) or is_tensor(v)}
+    told = ", ".join(f"{name} {tuple(value.shape)}" for name, value in arrays.items())
+    return f"  # {told}" if told else ""
+
+
 def _given(name: str, value: Any, whole: bool, by_name: bool) -> str:
     """One argument of a call; a long array is told apart from others by its name."""
     if isinstance(value, np.ndarray) or is_tensor(value):

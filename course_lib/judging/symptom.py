@@ -16,7 +16,7 @@ from course_lib.judging.observations import (
     sentence_of_extra,
     sentence_of_missing,
 )
-from course_lib.judging.pasteable import effect_shown, result_shown, shown_call
+from course_lib.judging.pasteable import effect_shown, result_shown, shapes_given, shown_call
 from course_lib.judging.raised import of_error
 from course_lib.judging.rounds import AGAIN
 from course_lib.judging.trial import Trial, is_of_wrong_kind
@@ -143,7 +143,8 @@ def evidence_of(
     exercise: Exercise, trial: Trial, expected: object = None, came: object = None
 ) -> tuple[Evidence, ...]:
     """The lines below a symptom: the input, what was expected, what came, the learner's line."""
-    lines = [Evidence(s.INPUT, shown_call(exercise, trial.inputs))]
+    told = "" if trial.outcome.finding is None else shapes_given(trial.inputs)
+    lines = [Evidence(s.INPUT, shown_call(exercise, trial.inputs) + told)]
     if expected is not None and not exercise.open_answer:
         lines.append(Evidence(s.EXPECTED, _observation_shown(expected)))
     caused = _caused(exercise, trial)

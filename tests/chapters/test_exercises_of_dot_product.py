@@ -3,6 +3,7 @@
 import itertools
 import re
 
+import numpy as np
 import pytest
 
 from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import ASK_FOR_THE_KITTEN
@@ -74,3 +75,18 @@ def test_a_dot_of_two_tables_is_named_first_though_only_the_last_line_fails(own)
     )
     assert verdict.mistake is not None
     assert verdict.mistake.text.startswith("A dot product is one number of two vectors")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (lambda q, k, v: softmax(q @ k) @ v, "  # q (2, 3), k (4, 3), v (4, 2)"),
+        (lambda q, k, v: q @ k.T @ v, ")"),
+    ],
+)
+def test_where_sizes_do_not_fit_the_input_names_those_of_all_that_was_given(answer, told):
+    (given,) = (one.value for one in verdict_on(ATTENTION, answer).evidence if one.label == "Input")
+    assert given.endswith(told)
+    assert ("#" in given) == ("#" in told)
+    first = eval(given, {"np": np, "attention": lambda q, k, v: q})  # it can still be pasted
+    assert first.shape == (2, 3)
