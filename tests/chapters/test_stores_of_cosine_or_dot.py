@@ -250,6 +250,6 @@ def at_dot(text):
 
 
 def letters(text):
-    """The box of a name without the two pixels that its line leaves free above low letters."""
-    box = at_dot(text)
-    return Bbox.from_extents(box.x0, box.y0, box.x1, box.y1 - 2)
+    """The box of a name; above low letters, as in "jam", its line leaves two pixels free."""
+    box, free = at_dot(text), 0 if set(text.get_text()) & set("bdfhklt") else 2
+    return Bbox.from_extents(box.x0, box.y0, box.x1, box.y1 - free)
