@@ -273,8 +273,9 @@ SEARCH = Exercise(
         ),
     ),
     hints=(
-        "A table of scores should have a row for each question. Which lengths change the order "
-        "within such a row?",
+        "First a table of scores, a row for each question; then the places in each row. Say that "
+        "one question scores 3, 8 and 5. What do they become if the question is twice as long? "
+        "And if only the third stored row is?",
         "questions @ ... .T has a row for each question. If a question is twice as long, its whole "
         "row doubles, and the order stays. If a stored row is twice as long, only its own scores "
         "double, and it moves up past others. And where does argsort put the largest?",

@@ -210,7 +210,7 @@ UNIT_ROWS = Exercise(
         lambda x: (x / np.maximum(_standing(x), 1e-12)).astype(np.float32),
     ),
     hints=(
-        "What do you divide a vector by to make it 1 long? And what if that is 0?",
+        "Try x / lengths first. Which of the two promises does it keep, and which row becomes nan?",
         "By which number may a row of zeros be divided, so that it stays as it is? Only the "
         "lengths that are 0 need another number. The card has a tool that chooses entry by entry.",
         "return x / np.where(lengths == 0, ..., lengths): the blank is what a row of zeros is "
