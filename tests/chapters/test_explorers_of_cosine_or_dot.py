@@ -118,6 +118,19 @@ def test_the_number_of_c_stands_on_the_band_of_its_goal_only_in_its_own_bar(key_
     assert not number.overlaps(goal.get_window_extent()) or bar.y0 < number.y0 < number.y1 <= bar.y1
 
 
+@pytest.mark.parametrize("lengths", [{"key_c": 2.5}, {"key_c": 4.0}, {"key_d": 3.0}])
+def test_a_weight_below_a_hundredth_touches_no_bar_beside_it(lengths):
+    figure = new_figure(7.0, 4.0)
+    drawing = two_lengths.draw_two_lengths(figure, data_of(explore_two_lengths))
+    drawing.update(data_of(explore_two_lengths, query=3.0, **lengths))
+    figure.draw_without_rendering()
+    bars = figure.axes[1]
+    (tiny,) = (text for text in bars.texts if text.get_text() == "<.01")
+    box = tiny.get_window_extent()
+    assert not any(box.overlaps(bar.get_window_extent()) for bar in bars.patches if bar.get_fill())
+    assert box.x0 > bars.patches[2].get_window_extent().x1  # that of C
+
+
 def test_the_goal_over_c_goes_from_half_up_to_all_and_c_can_take_well_more_than_half():
     figure = new_figure(7.0, 4.0)
     two_lengths.draw_two_lengths(figure, data_of(explore_two_lengths))
@@ -276,6 +289,6 @@ def test_the_line_at_90_degrees_stands_there_from_the_start(length):
 @pytest.mark.parametrize("length", [0.2, 3.8, 5.0])
 def test_the_loud_keys_headline_counts_what_the_bar_counts(length):
     figure, won = loud_key_at(length), int(data_of(explore_loud_key, length=length)["won"].sum())
-    told = "{:.1f} long, the loud key" if length >= 1 else "Only {:.1f} long, this key"
+    told = "{:.1f} long, the loud key" if length >= 1 else "Only {:.1f} long, the key “loud”"
     assert figure.get_suptitle() == f"{told.format(length)} wins {won} of the 60 queries"
     assert loud_key.GOAL in figure.axes[2].get_xticks()

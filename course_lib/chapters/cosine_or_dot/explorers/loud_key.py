@@ -27,7 +27,7 @@ SHORT, BESIDE_SHORT = 0.5, (1.4, -0.3)  # where the name of a shorter key is on 
 LED_TO = (0.9, -0.17)  # where the line from its tip to that name ends
 INSIDE, OUTSIDE = 1.3, 2.45  # between these lengths a name at the tip would lie on the ring's dots
 LOUDER = "{length:.1f} long, the loud key wins {won} of the 60 queries"
-NOT_LOUD = "Only {length:.1f} long, this key wins {won} of the 60 queries"
+NOT_LOUD = "Only {length:.1f} long, the key “loud” wins {won} of the 60 queries"
 KEYS_AND_QUERIES = (
     "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
     "long, the others 1."

@@ -22,6 +22,7 @@ LONGEST = 3.0
 LONGEST_C = 4.0  # half of the weight, which C should take, lies well before its end
 NUMBER = 0.08  # how high a number is, as a weight
 HUNDREDTH = 0.01  # what is nearer to 0 than to this is "<.01"
+ASIDE = 0.15  # so far to the right that word stands, off the bar of C, which may be high
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
 HIGHER = (0.2, 0.36)  # so much the name of C stands above its tip; more where A's name is near
 NEAR_A = 0.8  # so short is a C at whose tip the name of A is near
@@ -208,6 +209,8 @@ class _Weights:
             near = fallen and (tiny or start - weight < NUMBER)
             at = float(np.clip(start if near and not inside else weight, 0, 1)) + 0.01
             inside = inside or (i == self._banded and at > BAND[0] - NUMBER)
+            x, _, width, _ = bar.get_bbox().bounds
+            number.set_x(x + width / 2 + tiny * ASIDE)
             number.set_y(weight - 0.01 if inside else at)
             number.set(va="top" if inside else "bottom", color=self._inside if inside else INK)
             number.set_text(say("<.01") if tiny else share(weight))
