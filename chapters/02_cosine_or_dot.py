@@ -96,7 +96,8 @@ show_reach("plum", ["is", "plum"], words, counts)
 # the cosine. The length of [3, 4] is 5, the root of 9 + 16. Divided by 5, it is [.6, .8]: it points the same way and is
 # 1 long, because .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
-# In a search, vectors are the rows of a table. What do you expect for the second row, [6, 8]?
+# In a search, vectors are the rows of a table. With `keepdims=True` their lengths stand in a column, each beside its
+# row. What do you expect for the second row, [6, 8]?
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
@@ -104,8 +105,7 @@ their_lengths = np.sqrt((table**2).sum(axis=1, keepdims=True))  # of each row
 print(their_lengths, table / their_lengths, sep="\n")
 
 # %% [markdown]
-# Both rows point the same way, so both become the same. With `keepdims=True` the lengths stand in a column, each beside
-# its row.
+# Both rows point the same way, so both become the same.
 
 # %% [markdown] card="rows"
 
@@ -126,13 +126,13 @@ print(their_lengths, table / their_lengths, sep="\n")
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# To rank, you need one more tool:
+# To rank, you need three lines of the card. For `a` = [[.9, .2, .5]]:
 #
-# | you write | for `a` = [[.9, .2, .5]] you get | |
+# | you write | you get | |
 # |---|---|---|
-# | `places = np.argsort(a, axis=1)` | [[1, 2, 0]] | the places of a row's numbers, smallest first |
-# | `places[:, ::-1]` | [[0, 2, 1]] | each row turned around |
-# | `places[:, :2]` | [[1, 2]] | the first two of each row |
+# | `np.argsort(a, axis=1)` | [[1, 2, 0]] | the places of its numbers, from the smallest number to the largest |
+# | `a[:, ::-1]` | [[.5, .2, .9]] | each row turned around |
+# | `a[:, :2]` | [[.9, .2]] | the first two entries |
 
 # %% [markdown] minutes=7
 # ### Exercise: `search`
@@ -161,12 +161,11 @@ show_rankings([my_word], words, counts, by_dot, by_cosine)
 # %% [markdown]
 # *plum* rises from place 30 to the first, two other fruits behind it. *is* falls to place 10: its length no longer matters.
 #
-# Put *tea* in its place. Which two of milk, pear, soup and water do you expect right behind it? Run the cell
-# again.
+# Put *tea* in its place and run the cell again. Which two of milk, pear, soup and water do you expect behind it?
 #
 # <details><summary>Why not milk?</summary>
 #
-# Tea, soup and water are what people *drink*, *hot* or *cold*. Milk stands only where animals *eat* it.
+# People *drink* tea, soup and water. Milk stands only where animals *eat* it.
 # </details>
 
 # %% [markdown] minutes=3
@@ -235,12 +234,13 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights: dark by dot product, pale by your `cosine_weights`. At the
-# start all arrows are 1 long, so both agree. Pull at the tip of C until it gets half of the weight, and answer the
-# question that appears. Then:
+# Say `q` belongs to a word of your question, and the four keys to words of the page that was found. Their weights are
+# dark by dot product, pale by your `cosine_weights`. At the start all arrows are 1 long, so both agree. Pull at the
+# tip of C until it gets half of the weight, and answer the question that appears. Then:
 #
-# 1. Leave C long, and pull out `q`. Then set C back to 1: who gains most now?
-# 2. Set `q` back to 1, too, and pull out D. Why does it get less?
+# 1. Pull out `q`. Were you right?
+# 2. Set C back to 1. Who gains most from a long `q` now?
+# 3. Set `q` back to 1, too. Pull out D: why does it get less?
 
 # %%
 explore_two_lengths(cosine_weights=cosine_weights)
@@ -260,25 +260,29 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # sharply. A long query can say *I am sure*, and a short one *I do not know*.
 #
 # *Does a trained model say so?* Chapter 5 has a model that knows 50 words and guesses a hidden one: `anna ate the ripe ___`.
-# The hidden word's query cannot know what to look for. Is it longer or shorter than the others?
+# The hidden word's query is made from the blank alone: it is the same in every sentence. Is it longer or shorter than
+# the others?
 
 # %%
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
 
 # %% [markdown]
-# By far the shortest. *Does that keep it from choosing?* Let it exchange lengths with the surest query, that of *a*, which
-# picks *released*. (An even share of the 50 words is .02.)
+# By far the shortest. *Does that keep it from choosing?* Let it exchange lengths with the query of *a*, which training
+# has made the surest: its best word gets about ten times an even share (.02 for 50 words).
 
 # %%
 hidden, a = trained_queries()[:2]  # of a hidden word, and of the word "a"
+print("its best word gets   own length   length of the other   by cosine")
 for name, query, other in (("hidden word", hidden, a), ("a", a, hidden)):
-    most = [word_weights(query, norm(one)).max() for one in (query, other)]  # for its best word
+    own, exchanged = (word_weights(query, norm(one)).max() for one in (query, other))
     by_cosine = cosine_weights(np.array([query]), word_keys()).max()
-    print(f"{name}: {most[0]:.2f}; as long as the other {most[1]:.2f}; by cosine {by_cosine:.2f}")
+    print(f"{name:18} {own:12.2f} {exchanged:21.2f} {by_cosine:11.2f}")
 
 # %% [markdown]
-# Yes: as long as that of *a*, the hidden word's query would choose as *a* does, and a short *a* would not choose. So its
-# length says *I do not know*. By plain cosines neither is sure, and one factor for all cosines sharpens both alike.
+# Yes: as long as that of *a*, the hidden word's query would choose, and a short *a* would not. So its length says *I do
+# not know*.
+#
+# By cosine both are unsure. Some models multiply all cosines by one learned factor: that makes *both* surer.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -286,7 +290,8 @@ for name, query, other in (("hidden word", hidden, a), ("a", a, hidden)):
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
 # another name. *Distance* is how far it is from the tip of the question to the tip of a stored row.
 #
-# Here `a` is the question. `b` points more its way than `c`, but `b` is long. Which of the two does distance find?
+# Here `a` is the question. `b` makes a smaller angle with it than `c`, but `b` is long. Which of the two does distance
+# find?
 
 # %%
 arrows = np.array([[1.2, 0.0], [2.6, 1.5], [0.1, 0.6]])  # a, b and c
@@ -359,7 +364,7 @@ progress()
 # ### Where this occurs in a large language model
 #
 # In attention, and in the search before an answer (*RAG*, retrieval-augmented generation). Many models give vectors of
-# length 1 for that search. A database mostly divides only where the metric is cosine.
+# length 1 for that search. Most databases divide by the lengths only if you choose the cosine.
 #
 # ### Test yourself
 #

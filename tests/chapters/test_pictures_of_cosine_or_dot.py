@@ -52,7 +52,7 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
     figure, words = drawn(shown)
     left, right = figure.axes
     assert "5 · 1.0000 =" in [text.get_text() for text in left.texts]
-    assert left.get_title(loc="left") == "by dot product = 5 · reach"
+    assert left.get_title(loc="left") == "ranked by dot product"  # its bars are not
     assert [label.get_text() for label in left.get_yticklabels()][-1] == "3. plum"
     assert left.patches[-1].get_width() == pytest.approx(5)
     assert left.get_ylim() == right.get_ylim()  # so that the rows of both sides stay level
@@ -130,7 +130,7 @@ def test_all_questions_of_a_ranking_share_one_scale(shown):
     rankings.show_rankings(asked, WORDS, COUNTS, found, found)
     figure, _ = drawn(shown)
     left = figure.axes[::2]
-    assert left[0].get_title(loc="left") == "by dot product"  # each has its own factor
+    assert left[0].get_title(loc="left") == "ranked by dot product"
     assert left[0].get_xlim() == left[1].get_xlim()
     longest = max(bar.get_width() for axes in left for bar in axes.patches)
     assert left[0].get_xlim()[1] > longest

@@ -6,9 +6,9 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 LOUD_KEY = Bet(
     "loud_key",
-    question="The room has 5000 queries that look in all directions, and 1000 keys of one length. "
-    "Each query picks the key with the largest dot product. Now one key shouts: it becomes 100 "
-    "times as long. Which share of the queries picks it?",
+    question="The room has 5000 queries that look in all directions, and 1000 keys of one length; "
+    "each has 64 entries. Each query picks the key with the largest dot product. Now one key "
+    "shouts: it becomes 100 times as long. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="Half of the queries point its way, and mostly it beats the best of the 999 others. (At "
     "length 10 it does not always.) With the other half its score is below 0, and a longer key "

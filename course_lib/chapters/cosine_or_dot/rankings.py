@@ -49,19 +49,17 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         reach = ROOM * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
             axes.set_xlim(0, reach)
-    _write_heads(panels[0], asked, table[[words.index(word) for word in asked]])
+    _write_heads(panels[0], asked)
     if any(bar.get_linestyle() != "solid" for axes in panels[:, 1] for bar in axes.patches):
         panels[-1, 1].set_xlabel(say(FAR_BEHIND), loc="right")
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=8)
 
 
-def _write_heads(pair, asked, questions) -> None:
+def _write_heads(pair, asked) -> None:
     """By what each side ranks, and beneath it on the left what stands in its columns."""
-    head, reach = say("by dot product"), say("reach")
-    if len(asked) == 1:  # several questions have several lengths
-        head = say("by dot product = {long:.0f} · reach", long=np.linalg.norm(questions[0]))
-        reach = say("reach along {word}", word=asked[0])
-    for axes, told in zip(pair, (head, say("by cosine")), strict=True):
+    reach = say("reach along {word}", word=asked[0]) if len(asked) == 1 else say("reach")
+    heads = say("ranked by dot product"), say("ranked by cosine")
+    for axes, told in zip(pair, heads, strict=True):
         axes.set_title(told, loc="left", fontsize=TEXT, fontweight="normal", pad=22)
     look = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": SMALL}
     for told, aside, side in ((say("length · cosine ="), -5, "right"), (reach, 5, "left")):
