@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 from course_lib.chapters.dot_product import two_keys
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.readable import faults
+from course_lib.figures.theme import KEY, QUERY
 
 
 @pytest.fixture
@@ -46,15 +48,18 @@ def test_no_name_lies_on_a_number_of_the_squares(figures, loud):
 
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])
-def test_the_query_is_seen_on_both_sides_of_a_key_that_lies_on_it(figures, loud):
-    show_two_keys([1.0, 0.0], ([1.0, 0.0], loud))
+@pytest.mark.parametrize(("near", "beside"), [([1.0, 0.0], 0.4), ([1.0, 0.5], 0.0)])
+def test_the_query_lies_beside_a_key_that_would_hide_it(figures, near, beside, loud):
+    show_two_keys([1.0, 0.0], (near, loud))
     (axes,) = figures[0].axes
-    arrows = [one for one in axes.patches if one.get_zorder() >= 3]
-    query, near, _ = sorted(arrows, key=lambda one: one.get_zorder())
-    assert query.get_facecolor()[2] > 0.6
-    (x, y), (_, key_y) = query.get_xy().T, near.get_xy().T
+    (query,) = (one for one in axes.patches if to_rgb(QUERY) == one.get_facecolor()[:3])
+    keys = [one for one in axes.patches if to_rgb(KEY) == one.get_facecolor()[:3]]
+    x, y = query.get_xy().T
     assert (x.min(), x.max()) == pytest.approx((0, 1))
-    assert abs(y[0]) > 2 * abs(key_y[0])  # the halves of both shafts
+    middle = (y.min() + y.max()) / 2
+    assert middle == pytest.approx(-np.sign(loud[1]) * beside)  # off loud, above the strips
+    if beside:
+        assert not any(query.get_window_extent().overlaps(one.get_window_extent()) for one in keys)
 
 
 def test_no_field_is_drawn_where_nothing_can_win(figures):

@@ -21,7 +21,8 @@ TWO_KEYS = (
     "where {other} wins is grey. Squares 1 wide are numbered."
 )
 
-BELOW_LINE, APART = 0.5, 0.45  # from the line of q to the first strip; from one row to the next
+BELOW_LINE, APART = 0.8, 0.45  # from the line of q to the first strip; from one row to the next
+BESIDE = 0.4  # from its line to the query, where near would lie on it and hide it
 
 WINNER = {  # by the sign of how much further near reaches
     -1: "{near} < {loud}: {other} wins from {away:.0f} degrees away",
@@ -60,8 +61,9 @@ def show_two_keys(q, keys, names=("near", "loud")) -> None:
         told = say("{name} reaches {reach}", name=name, reach=signed(reach, 2))
         axes.text(min(reach, 0) - 0.15, level, told, color=KEY, fontsize=SMALL, va="center",
                   ha="right")  # fmt: skip
-    draw_vector(axes, q, QUERY, width=1.8, zorder=3)  # broad: near may lie on it
-    axes.text(-0.15, 0, "q", color=QUERY, fontweight="bold", ha="right", va="center")
+    beside = np.array([0.0, -up * BESIDE if abs(near[1]) < BESIDE else 0.0])
+    draw_vector(axes, q + beside, QUERY, tail=beside, width=1.2, zorder=3)
+    axes.text(-0.15, beside[1], "q", color=QUERY, fontweight="bold", ha="right", va="center")
     numbers = _numbers_of_two_keys(q, near, loud, reaches)
     told = dict(zip(("near", "loud"), (signed(reach, 2) for reach in reaches), strict=True))
     called = {"one": one, "other": other}
