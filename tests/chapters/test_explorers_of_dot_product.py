@@ -9,6 +9,7 @@ from matplotlib.patches import Circle
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
+from course_lib.chapters.dot_product.explorers.score_aside import PAD, STACKED, as_product
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
 from course_lib.figures.theme import INK, KEY, QUERY
 from course_lib.kernels.softmax import softmax
@@ -150,6 +151,21 @@ def test_the_sum_beside_the_map_names_whose_number_each_is_in_its_colour():
     assert not any("reach" in text or "score of" in text for text in texts)
 
 
+@pytest.mark.parametrize(
+    ("alive", "food"), [(-1.0, 2.5), (-0.6, 1.6), (2.5, -0.5), (-2.3, -1.5), (1.2, 1.2), (0.4, 2.1)]
+)
+def test_the_reach_lies_beside_query_and_word_as_long_as_it_is(alive, food):
+    q = np.array([alive, food])
+    plane = _plane_of_it({"alive": alive, "food": food})
+    (strip,) = (one for one in plane.lines if one.get_linewidth() == 6)
+    ends = strip.get_xydata()
+    word = own.WORDS[int(np.argmax(own.WORDS @ q))]
+    assert np.hypot(*np.diff(ends, axis=0)[0]) == pytest.approx(word @ q / np.hypot(*q))
+    across = np.array([-q[1], q[0]]) / np.hypot(*q)
+    assert np.abs(ends @ across) == pytest.approx([0.18, 0.18])
+    assert (ends @ across * (word @ across) <= 0).all()  # not between the query and the word
+
+
 @pytest.mark.parametrize("setting", some(EVERYWHERE, 8))
 def test_the_sum_beside_the_map_stays_in_the_picture_and_off_it(setting):
     plane = _plane_of_it(setting)
@@ -194,9 +210,11 @@ def test_reach_and_length_of_it_multiply_to_the_score_as_shown():
         if not query.any():
             continue
         word = int(np.argmax(own.WORDS @ query))
-        first, second, score = own._as_product(word, query, own.STACKED).split("\n")
+        first, second, score = as_product(own.NAMES[word], own.WORDS[word], query, STACKED).split(
+            "\n"
+        )
         reach, length = float(first.split("|")[0]), float(second.split("|")[0].strip("· "))
-        shown = float(score.split("|")[0].strip("= ").rstrip(own.PAD))
+        shown = float(score.split("|")[0].strip("= ").rstrip(PAD))
         assert f"{reach * length:.2f}" == f"{shown:.2f}", (alive, food)
 
 
@@ -216,3 +234,11 @@ def test_the_highest_query_and_its_name_stay_below_the_name_of_the_axis(alive):
     plane = _plane_of_it({"alive": alive, "food": 2.5})
     boxes = {one.get_text(): one.get_window_extent() for one in plane.texts}
     assert boxes["it"].y1 < boxes["good to eat"].y0
+
+
+def test_the_goal_asks_for_no_more_than_what_one_setting_shows():
+    """A picture follows from its setting alone: it cannot know what was reached before."""
+    goal = own.explore_own_attention.goal
+    asked = [ending for ending in own.ENDINGS if ending in goal.text]
+    assert asked == ["sweet"]
+    assert "then" not in goal.text.lower().split()

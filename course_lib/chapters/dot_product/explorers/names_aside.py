@@ -12,7 +12,7 @@ import itertools
 import numpy as np
 
 ALONG = np.linspace(0, 1, 60)[:, None]
-MARGIN, AWAY = 0.03, 0.12  # of free room around a name; from the middle of a shaft
+MARGIN, AWAY = 0.04, 0.14  # of free room around a name; from the middle of a shaft
 FAR, THIN, ON_NAMES = 4.0, 0.4, 2000.0  # what it costs to be far, on a thin line, on a name
 LETTER, HIGH, GAP = 10.4, 17, 5  # pixels: of a letter, and from a tip to its name
 

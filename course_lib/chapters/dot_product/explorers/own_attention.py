@@ -12,11 +12,12 @@ from matplotlib.patches import Circle, Polygon
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
 from course_lib.chapters.dot_product.explorers.name_of_start import NameOfStart
 from course_lib.chapters.dot_product.explorers.names_aside import NamesAside, around
+from course_lib.chapters.dot_product.explorers.score_aside import ScoreAside, as_product, strip
 from course_lib.figures.ghosts import GoalMark
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import share
 from course_lib.figures.sentence import draw_sentence
-from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, QUERY, SMALL
-from course_lib.figures.vectors import draw_ghost, draw_projection, draw_vector
+from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL
+from course_lib.figures.vectors import draw_ghost, draw_vector
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -61,7 +62,7 @@ def draw_own_attention(figure, data) -> Drawing:
     plane, strip = figure.subplots(2, 1, height_ratios=(3.5, 1.2))
     title = figure.headline()
     query, ring, output, tip, rings = _draw_plane(plane, data)
-    shadow, names = _Shadow(plane, data), _Names(plane, data)
+    score, names = ScoreAside(plane), _Names(plane, data)
     plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, TOP))  # arrowheads are of a size for less
     words = [say(name) for name in NAMES]
     sentence = draw_sentence(strip, words, say("it"), named=True)
@@ -70,13 +71,14 @@ def draw_own_attention(figure, data) -> Drawing:
         query.move(data["q"]), output.move(data["output"])
         ring.set_data(data["q"][:1], data["q"][1:])
         tip.set_data(data["output"][:1], data["output"][1:])
-        shadow.update(data), names.update(data)
+        best = int(np.argmax(data["weights"]))
+        score.update(NAMES[best], WORDS[best], data["q"]), names.update(data)
         for one, reached in zip(rings, _reached(data).values(), strict=True):
             one.set_facecolor(REACHED if reached else "none")
         sentence.update(data["weights"], data["scores"])
         title.set_text(_finding(data))
 
-    parts = [*shadow.artists, *output.artists, *query.artists, ring, tip, *rings, *names.artists]
+    parts = [*score.artists, *output.artists, *query.artists, ring, tip, *rings, *names.artists]
     goal = GoalMark(rings[1:], lambda done: rings[1].set_facecolor(REACHED if done else "none"))
     return Drawing(update, moving=[*parts, *sentence.artists, title], goal=goal)
 
@@ -103,14 +105,20 @@ def _draw_plane(axes, data) -> tuple:
         for word in ENDINGS.values()
     ]
     for word in WORDS:
-        draw_vector(axes, word, KEY, width=0.7, zorder=4.2)  # seen on the query
+        _edged(draw_vector(axes, word, KEY, width=0.9, zorder=4.2))  # seen on the query
     draw_ghost(axes, data["q"], "")
-    output = draw_vector(axes, data["output"], OUTPUT, "", width=2.8, zorder=3.5)  # on its word
-    query = draw_vector(axes, data["q"], QUERY, width=1.5, zorder=4)  # over a broad output
+    output = draw_vector(axes, data["output"], OUTPUT, "", width=3.0, zorder=3.5)  # on its word
+    query = _edged(draw_vector(axes, data["q"], QUERY, width=2.0, zorder=4))  # on a broad output
     (ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
                         markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
     (tip,) = axes.plot([], [], "o", markersize=7, color=OUTPUT, markeredgecolor="white", zorder=4.5)
     return query, ring, output, tip, rings
+
+
+def _edged(vector):
+    """With a thin white edge, which parts arrows that lie on each other."""
+    vector.artists[0].set(edgecolor="white", linewidth=0.8)
+    return vector
 
 
 class _Names:
@@ -149,6 +157,7 @@ class _Names:
         q, word = data["q"], WORDS[int(np.argmax(data["weights"]))]
         foot = (word @ q / (q @ q)) * q if q.any() else q
         lines = [((0.0, 0.0), end) for end in (q, foot, data["output"], *WORDS)]
+        lines += [tuple(strip(word, q))] if q.any() else []
         lines += _ring(q, 0.2)
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
@@ -170,61 +179,6 @@ def _ring(middle, radius: float) -> list:
     return list(zip(points, np.roll(points, 1, axis=0), strict=True))
 
 
-class _Shadow:
-    """Of the word with the largest weight, on the query's line: its reach, and so its score."""
-
-    def __init__(self, axes, data):
-        (self._line,) = axes.plot([], [], color=QUERY, linewidth=0.8, alpha=0.5, zorder=1.1)
-        self._fall = draw_projection(axes, (1.0, 0.0), (1.0, 0.0), KEY, zorder=2.2)
-        self._fall.artists[1].set_linewidth(11)  # it shows on both sides of the query's arrow
-        look = {"fontsize": SMALL, "va": "center"}
-        rows = list(zip((KEY, QUERY, INK), (2.5, 2.12, 1.7), strict=True))
-        self._numbers = [axes.text(SUM, y, "", ha="right", color=c, **look) for c, y in rows]
-        self._names = [axes.text(SUM + 0.1, y, "", color=c, **look) for c, y in rows]
-        (self._rule,) = axes.plot([SUM - 0.85, SUM + 1.5], [1.92, 1.92], color=INK, linewidth=0.8)
-        self._none = axes.text(SUM - 0.75, 2.3, "", color=QUERY, **look)
-        told = [*self._numbers, *self._names, self._rule, self._none]
-        self.artists = [self._line, *self._fall.artists, *told]
-        self.update(data)
-
-    def update(self, data) -> None:
-        """Let fall another word, or on another line; on a query of length 0 nothing falls."""
-        word, q = int(np.argmax(data["weights"])), data["q"]
-        length = float(np.hypot(*q))
-        self._fall.move(WORDS[word], q)
-        far = max(length, abs(WORDS[word] @ q) / length) if length else 0.0
-        self._line.set_data(*np.outer(q, [0, far / length if length else 0]))
-        told = _as_product(word, q, STACKED) if length else "\n\n"
-        for number, name, line in zip(self._numbers, self._names, told.split("\n"), strict=True):
-            both = line.partition("|")
-            number.set_text(both[0]), name.set_text(both[2])
-        self._rule.set_visible(length > 0)
-        self._none.set_text("" if length else _as_product(word, q, STACKED))
-
-
-SUM = 4.05  # of the sum beside the map: where its numbers end, and its names begin
-PAD = "\u2007"  # as wide as a digit: so the decimal points stand below each other
-STACKED = (
-    "{reach}|reach of {word}\n"  # three digits of both: so they multiply to the two of the score
-    '· {length:.3f}|length of "it"\n'
-    f"= {{score}}{PAD}|score of {{word}}"
-)
-IN_A_LINE = '{word}: reach {reach} · length of "it" {length:.3f} = score {score}'
-
-
-def _as_product(word: int, q, template: str) -> str:
-    """The score of a word as its reach along the query times the query's length."""
-    length = float(np.hypot(*q))
-    if not length:
-        return say('"it" is 0 long,\nso every score is 0')
-    return say(
-        template,
-        word=say(NAMES[word]), length=length,
-        reach=signed(WORDS[word] @ q / length, 3),
-        score=signed(WORDS[word] @ q, 2),
-    )  # fmt: skip
-
-
 def _finding(data) -> str:
     total = float(data["weights"].sum())
     if abs(total - 1) > 0.005:  # a learner's own, without the softmax say
@@ -243,7 +197,8 @@ def describe_own_attention(params, data) -> str:
     shares = ", ".join(
         f"{say(name)} {weight:.2f}" for name, weight in zip(NAMES, data["weights"], strict=True)
     )
-    why = _as_product(int(np.argmax(data["weights"])), data["q"], IN_A_LINE).replace("\n", " ")
+    best = int(np.argmax(data["weights"]))
+    why = as_product(NAMES[best], WORDS[best], data["q"]).replace("\n", " ")
     why = say("The largest weight belongs to {product}", product=why) if data["q"].any() else why
     return say(
         'The query "it" is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. {why}. '
@@ -283,8 +238,8 @@ explore_own_attention = Explorer(
     size=(7.0, 5.4),
     colours=32,
     goal=Goal(
-        "Drag the blue tip until the purple arrow, the output, ends in the dashed circle “was "
-        "tired”, around the dog. Then drag it until the output ends in “was sweet”.",
+        "Let “it” hear “was sweet”: drag the blue tip until the purple arrow, the output, ends in "
+        "the dashed circle of that name.",
         lambda params, data: _reached(data)["sweet"],
         solution={"alive": 0.4, "food": 2.1},
     ),
