@@ -2,12 +2,14 @@
 # # 1 · The dot product: one number for agreement
 #
 # *The dog left the apple on the table because it was sweet.* What does *it* mean? You read to the end and look back:
-# *apple* fits best. Had the last word been *tired*, you would have chosen the dog. A language model looks back, too. It
-# gives each word a number: the better the word fits, the larger the number is meant to be. This number is a small sum,
-# the *dot product*.
+# *apple* fits best. Had the last word been *tired*, you would have chosen the dog.
 #
-# The part before "Depth" takes about an hour, or 40 minutes if you know half of it. Stored results give the bets
-# away: clear them first (*Edit, Clear Outputs of All Cells*).
+# A language model guesses one word after another. Will *so I ate it* follow, or *so I fed it*? That hangs on what *it*
+# means, so the model looks back, too. It gives each word a number: the better the word fits, the larger the number
+# should be. This number is a small sum, the *dot product*.
+#
+# The part before "Depth" takes 40 minutes to an hour. Stored results give the bets away: clear them first (*Edit, Clear
+# Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -31,10 +33,9 @@ show_look_back()
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
 # apple gets .93, or 93 percent. (*The* and *on* are left out.)
 #
-# (Here *it* has heard the last word. In chapter 0's model no letter can hear a later one, so there the last looks back.)
-#
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
-# [chapter 0](00_start_here.ipynb). On its map, two of them are dark; the third, *weights*, is given until chapter 4.
+# [chapter 0](00_start_here.ipynb). The next cell shows its parts: two of your lines are dark. The third, *weights*,
+# calls a function that you write in chapter 4.
 
 # %%
 show_road_map(1)
@@ -114,24 +115,30 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
-print(dot(flat, steep))
 show_turned(flat, steep)
 
 # %% [markdown]
 # Both were turned together, until the blue one lay flat along a ruler. Now they are [5, 0] and [4.8, 1.4]. Their dot
-# product is 5 · 4.8 + 0 · 1.4, which is 24 again. That is no chance. Turning both together keeps their lengths and the
-# distance between their tips, and these three numbers fix the dot product.
+# product is 5 · 4.8 + 0 · 1.4, which is 24 again. Turn both by other angles:
+
+# %%
+for degrees in (0, 50, 180):  # put in an angle of your own, too
+    print(round(dot(turned(flat, degrees), turned(steep, degrees)), 6))
+
+# %% [markdown]
+# It is always 24: turning both changes neither their two lengths nor the distance between their tips. Whoever knows
+# these three numbers can work out the dot product.
 #
-# <details><summary>How do they fix it?</summary>
+# <details><summary>How?</summary>
 #
 # Square them: 25 and 25 and, as the tips are 1 apart in each entry, 1 + 1 = 2. Now 25 + 25 - 2 is 48, twice the 24.
 #
-# Why twice? Look at the first entries alone, 4 and 3: $4^2 + 3^2 - (4-3)^2$ is 16 + 9 - 1 = 24, twice 4 · 3. So it is
-# with any two numbers, as $(x-y)^2 = x^2 + y^2 - 2xy$. Add up all entries: the squares make the squared lengths and the
-# squared distance (Pythagoras), and the products make the dot product, twice.
+# Why twice? The first entries alone, 4 and 3, make 4² + 3² - (4 - 3)² = 24, twice 4 · 3. So it is with any two numbers,
+# as $(x-y)^2 = x^2 + y^2 - 2xy$. Add up all entries: the squares make lengths and distance (Pythagoras), and the
+# products make the dot product.
 # </details>
 #
-# The 0 strikes out the 1.4, so 5 · 4.8 is all that is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
+# The 0 strikes out the 1.4, so 5 · 4.8 is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
 # the orange one reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
 #
 # **A dot product is length times reach.**
@@ -139,8 +146,8 @@ show_turned(flat, steep)
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* In the next picture, a rectangle hangs below the orange `b`. It is as wide as the
-# reach, and as high as the blue `a` is long (a *copy of a*, turned down). So its area is length times reach.
+# *What does such a number look like?* A rectangle hangs below the orange `b`. It is as wide as the reach, and as high
+# as the blue `a` is long (a *copy of a*, turned down). So its area is length times reach.
 #
 # At 0° the area is largest, 3 · 4 = 12. At which angle is half of it left? Guess, run, and drag the tip of `b`.
 
@@ -179,7 +186,8 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Nobody can draw four entries, but any two arrows lie in one plane: length, reach and angle keep their meaning.
+# Nobody can draw four entries. But hold two pencils end to end: one flat sheet fits both. So it is with any two
+# arrows: length, reach and angle keep their meaning.
 #
 # **This is a good place for a break.**
 
@@ -236,8 +244,8 @@ print(asked, rex_scores)
 
 # %% [markdown]
 # The second line makes **weights** of the scores: all above 0, and together 1. The function for it is given: the
-# **softmax**. Whoever scores 1 more gets a weight about 2.7 times as large (chapter 4 shows why). The puppy, 4
-# ahead of the others, gets 2.7 · 2.7 · 2.7 · 2.7 times their weight: more than 50 times.
+# **softmax**. Whoever scores 1 more gets a weight about 2.718 times as large (chapter 4 shows why). The puppy, 4 ahead
+# of the others, gets 2.718⁴ = 54.6 times their weight. So the kitten's is 1 / (1 + 54.6 + 1 + 1).
 #
 # <details><summary>The same as a formula</summary>
 #
@@ -246,7 +254,7 @@ print(asked, rex_scores)
 
 # %%
 rex_weights = softmax(rex_scores)
-print(asked, rex_weights.round(3))
+print(asked, rex_weights.round(3), "puppy / kitten:", (rex_weights[1] / rex_weights[0]).round(1))
 
 # %% [markdown]
 # The third line mixes the **values** by these weights. **A word is found by its key, and what it tells is its value.**
@@ -263,7 +271,7 @@ print((rex_weights @ values).round(3))  # the purple row
 
 # %% [markdown]
 # The purple row is the **output**: Rex has become an animal that barks, no fruit, and rather small. He asked for barking
-# alone, and took over all the rest from the words that agree with him.
+# alone, and took over the rest from the words that agree with him.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
@@ -271,7 +279,7 @@ print((rex_weights @ values).round(3))  # the purple row
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return a list of
 # four numbers, each from -1 to 1, with which the *kitten* gets a weight above 0.9.
 #
-# A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1. The keys again:
+# A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the others 1.
 #
 # | | animal | barks | fruit | big |
 # |---|---|---|---|---|
@@ -318,15 +326,14 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# Each word of the first sentence is now an arrow, invented by us, key and value at once. To the right means alive,
+# Each word of the first sentence is now an invented arrow, key and value at once. To the right means alive,
 # upwards good to eat: a dog is not food; a table is neither.
 #
-# *How does "it" know the last word?* It asks twice: a model uses attention several times in a row.
+# *How does "it" know the last word?* A model uses attention several times in a row. So *it* asks twice:
 #
-# **We leave step 1 to your hand:** *it* hears the last word, and turns towards its trait. If it *was tired*, it must be
-# alive: drag the tip of the blue query right.
-#
-# **The arcs and the purple output are step 2:** by your lines, *it* asks the words before it.
+# 1. **Your hand drags the blue query.** So *it* hears the last word. If that is *tired*, *it* must be alive: drag right,
+#    until the purple arrow ends around the dog.
+# 2. **Your code draws the arcs and the purple output.** Now *it* asks the words before it.
 
 # %%
 explore_own_attention(attention=attention)
@@ -341,8 +348,13 @@ explore_own_attention(attention=attention)
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
-# `with_heads` puts your lines in the place of the model's. They get one query at a time, scaled already (*scale* on the map), and
-# only with the keys and values up to its place (*hide*).
+# `with_heads` puts your lines in the place of the model's.
+#
+# <details><summary>What do your lines get there?</summary>
+#
+# One query at a time, scaled already (*scale* on the map), with the keys and values up to its place (*hide*). So no
+# letter hears a later one, as *it* did: here the last letter looks back.
+# </details>
 
 # %%
 text, model = "giraffe pogir", load_copying()
@@ -352,8 +364,7 @@ print(f"three lines:   {text}|{by_three.continued(text, 6)}")
 
 # %% [markdown]
 # The model copies by your lines. *Does it need the second one, the softmax?* Without it, the scores mix all values,
-# some with a minus: the -1 of pear and tree makes 2 of their -2. So for Rex *animal* is -2 + 6 + 2 + 2 = 8, though no
-# word has more than 2:
+# some with a minus, which turns them around. For Rex *animal* is -2 + 6 + 2 + 2 = 8, though no word has more than 2:
 
 # %%
 print(traits, rex_scores @ values)
@@ -414,17 +425,8 @@ progress()
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
 #
-# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Was that chance?* Turned by 180 degrees, the two are
-# [-4, -3] and [-3, -4]. What is their dot product? Then run.
-
-# %%
-for degrees in (20, 90, 180):  # put in an angle of your own, too
-    blue, orange = turned(flat, degrees), turned(steep, degrees)
-    print(f"{degrees:3}°: {blue.round(3)} and {orange.round(3)} make {dot(blue, orange):.1f}")
-
-# %% [markdown]
-# *It is always 24. Why?* The core has a fold on it: turning keeps both lengths, and the distance between the tips, and
-# these three fix the 24, as $2 = 25 + 25 - 2 \cdot 24$.
+# *In the core you turned [4, 3] and [3, 4], and the 24 stayed. Why?* The core has a fold on it: turning keeps both
+# lengths, and the distance between the tips, and these three decide the 24, as $2 = 25 + 25 - 2 \cdot 24$.
 
 # %%
 for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
@@ -578,7 +580,7 @@ for name, weight in zip(names, softmax(invited @ words.T), strict=True):
 # Rex was sure, with 0.948 for the puppy. *Invited* is not: the shares of the name are almost level. What
 # makes attention sharp or dull is the question of chapter 3.
 #
-# <details><summary>What is the 2.7 of the softmax?</summary>
+# <details><summary>What is the 2.718 of the softmax?</summary>
 #
 # It is the number e: the key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
 # </details>

@@ -70,11 +70,10 @@ NO_SOFTMAX = Bet(
         ),
         which=_goes_on,
     ),
-    why="The best score is still the best. But a weight of .9 says that nearly all comes from one "
-    "place, and a score of 9 beside a -8 says no such thing: all places are mixed, and no part of "
-    "the model has learned to read such sums.",
-    model_answer="Scores are no weights. They add up to anything, so the sums are far larger than "
-    "those that the model was trained with. And one below 0 hands over the opposite of a value.",
+    why="The best score is still the best. But each score below 0 hands over the opposite of a "
+    "value, and no part of the model has learned to read such sums.",
+    model_answer="Weights add up to 1. Scores add up to anything, so the sums are far larger than "
+    "those that the model was trained with.",
 )
 
 TURNED_AROUND = Bet(

@@ -20,10 +20,10 @@ from course_lib.kernels.softmax import softmax
 def attention(q, k, v):
     """Each query's average of the values, weighted by how well it agrees with the keys.
 
-    For example 2 queries and 4 keys, of 3 numbers each, and 4 values of 5 numbers: q is (2, 3),
-    k is (4, 3), v is (4, 5). Then scores and weights are (2, 4), and the output is (2, 5).
+    For example t = 2 queries and s = 4 keys, of d = 3 numbers each, and 4 values of e = 5 numbers:
+    q is (2, 3), k is (4, 3), v is (4, 5), scores and weights are (2, 4), the output is (2, 5).
 
-    q: (t, d), t queries   k: (s, d), s keys   v: (s, e), s values   returns: (t, e)
+    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
     # SOLUTION
     scores = q @ k.T
