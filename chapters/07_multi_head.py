@@ -5,8 +5,8 @@
 # me, what stands two places back, what followed me the last time? So a model cuts its queries, keys and
 # values into narrow pieces and attends with each piece. These are the heads.
 #
-# Here you write heads. At the end you throw away four of our model's eight, and it still does its task. A picture
-# shows where each head looks. But how would you prove that a head is needed?
+# Here you write heads, and throw away four of our model's eight: it still does its task. A picture shows where each head
+# looks. But how would you prove that one is needed?
 #
 # The part before "Depth" takes about an hour, or forty minutes if you know half of it already.
 # Words of earlier chapters are in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
@@ -42,9 +42,8 @@ show_road_map(7)
 # of four heads, counted from 0.
 #
 # *What does each head look at?* The text below is `cats_cats_`: two rounds of the same five signs, with an
-# underscore for the space. In each table a row is a letter that looks, a column one that is looked at. The darker
-# a cell, the larger the weight. The row of the second *a* is framed. In the lower tables the first round is paler:
-# nothing has been repeated there yet.
+# underscore for the space. Rows look at columns; the darker a cell, the larger the weight. The row of the second *a* is
+# framed. In the lower tables the first round is paler: nothing has been repeated there yet.
 #
 # Find two heads that you could describe in five words, and write them down.
 
@@ -126,22 +125,18 @@ show_second_note()
 # ## One softmax has only 1 to give
 #
 # *Why several heads, and not one wide attention?* Let one attention try to bring what heads 1 and 2 bring: the letters
-# one and two places back. However wide it is, it has one softmax, with only 1 to give. One half for each place brings
-# half of each letter.
+# one and two places back. However wide it is, it has one softmax, with only 1 to give: one half for each place.
 #
-# Guess: what does it bring to the *t* of *cat*, and what to the *t* of *act*?
+# Say that an *a* is the number 2, and a *c* is 8. Then the *t* of *cat* gets $.5\cdot 2+.5\cdot 8=5$. The *t* of *act*
+# gets $.5\cdot 8+.5\cdot 2=5$, too: nobody can tell them apart. Two heads have two softmaxes. One brings 2, the other 8,
+# each in full. Guess: would weights of .7 and .3 help?
 #
-# <details><summary>What it brings</summary>
+# <details><summary>What .7 and .3 bring</summary>
 #
-# | | one place back | two places back | one attention brings |
-# |---|---|---|---|
-# | *t* of *cat* | a, place 1 | c, place 0 | half an a + half a c + half of each place |
-# | *t* of *act* | c, place 1 | a, place 0 | half a c + half an a + half of each place |
+# The two *t* get 3.8 and 6.2. They differ, but each letter is fainter, and harder to read.
 #
-# A letter brings its place along, and both words have the same two places. All go through the same matrices, so that
-# is the same sum, and the two *t* cannot be told apart. With weights of .7 and .3 the sums would differ, but the
-# letters would be fainter, and harder to read. Two heads have two softmaxes, and matrices of their own. Each brings
-# one letter in full.
+# And the places, which letters bring along? Both words have the same two, and all goes through the same matrices: half of
+# each is the same sum.
 # </details>
 
 # %% [markdown] minutes=2
@@ -152,7 +147,7 @@ show_second_note()
 # framed, is 5 6 50 60: head 0 asks with 5 6, and head 1 with 50 60.
 #
 # Each head has its own weights, and its own half of each value. The first digit of a value is its word, the second its
-# column. Head 1 looks one word back; the first word, with none before it, looks at itself. At the end the outputs
+# column. Head 1 looks one word back; the first word looks at itself. At the end the outputs
 # stand side by side: they are *merged*.
 
 # %%
@@ -166,13 +161,13 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
 #
-# Your function gets `x`, (b, n, h·d), such as the $Q$ of the picture: b sentences of n words, and h times d columns,
-# d for each head. It returns the strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two
-# axes.
+# Your function gets `x`, (b, n, h·d): b sentences of n words, and h times d columns, d for each head. It returns the
+# strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two axes. So the $Q$ of the picture,
+# (1, 3, 4), becomes (1, 2, 3, 2): of its framed row, 5 6 50 60, head 0 gets 5 6, and head 1 gets 50 60.
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
 # exchanges axes 1 and 2. The commonest wrong answer has the right shape and the wrong numbers. So write down first
-# what head 0 of two must get, if the three words are 1 to 8, 9 to 16 and 17 to 24.
+# what head 0 of two must get of the words 1 to 8, 9 to 16 and 17 to 24.
 
 
 # %% exercise="split_heads"
@@ -188,12 +183,12 @@ show_split_and_merged(q[0])
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
 # The split is made for you. The three lines of attention (fold at the top), with `scores.softmax(dim=-1)`, need no
-# loop. `merge_heads` undoes both steps of `split_heads`, from (b, h, n, d) to (b, n, h·d). The mask is (n, n), the same
-# for all sentences and heads, or None.
+# loop. `merge_heads` is the way back, from (b, h, n, d) to (b, n, h·d): 31 32 and 23 24 become one row. The mask is
+# (n, n), the same for all sentences and heads, or None.
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
-# minus infinity where the mask is False. The first trial is the picture above, and its $W_O$ adds the last number to the
-# first: 31 32 23 24 becomes 55 32 23.
+# minus infinity where the mask is False. The first trial is the picture above: its `x @ w_q` is $Q$, and its $W_O$
+# adds the last number to the first: 31 32 23 24 becomes 55 32 23.
 
 
 # %% exercise="multi_head"
@@ -223,9 +218,14 @@ show_mixed_rows()
 #
 # So a head that is off takes only its own part out of this sum: without head 1, 31 32 0 is left.
 #
-# Around your function the model adds this sum to what came in: $x + \mathrm{output}$. So the *t* of *cats* is still a
-# t, and carries the writer's note *a*, too. $W_V$ and $W_O^{(1)}$ have written it in other numbers than a letter *a*,
-# as in another ink. A reader's $W_K$ picks out the note, and its $W_V$ the letter.
+# Around your function the model adds this sum to what came in. At the *t* of *cat*, with made-up numbers:
+#
+# $$\underbrace{4\;0\;0}_{x,\text{ the }t}+\underbrace{0\;2\;0}_{\text{head 1: note }a}+
+# \underbrace{0\;0\;1}_{\text{head 2: note }c}=\underbrace{4\;2\;1}_{x+\mathrm{output}}$$
+#
+# One vector carries the letter and both notes. A reader that asks for both, with 0 1 1, gets $2+1=3$. The *p* of *map*
+# has no note *c* and gets 2. $W_K$ picks out the notes, and $W_V$ the letter, the 4. (In the model they share all columns, in
+# different directions.)
 
 # %% [markdown] minutes=2
 # ## A head is born
@@ -241,8 +241,8 @@ show_birth()
 # %% [markdown]
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
 # second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
-# rise, head 1 takes over this work, and head 2 leaves it to look two places back. It does so
-# only in the first twenty of a text's 48 places, so its line stays below half. We do not know why.
+# rise, head 1 takes over this work, and head 2 leaves it to look two places back. It gives them about .85 in the first
+# half of a text, and .07 in the second: hence the mean of .46. We do not know why.
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -260,13 +260,13 @@ for note, loudness in (("full", silent()), ("half", half)):
     print(f"at a typical place, with the {note} note: {lead_and_weight(model, loudness)}")
 
 # %% [markdown]
-# In the picture your `multi_head` runs the model. The large map is one reader, in the second round of *promised*
-# (columns with little weight are left out). Click a small map, and it becomes the large one.
+# Your `multi_head` runs the model. The large map is one reader, in the second round of *promised* (columns with little
+# weight are left out). A click makes a small map large.
 #
 # 1. Pull the knob above *writer* down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
-# 2. Turn the writer off. Where does reader 3 look now, compared with the boxes?
-# 3. Guess: with head 2 of the first layer off as well, are more letters right, or fewer? Read the
-#    bar above.
+# 2. Turn the writer off. Where does reader 3 look now? Guess: with head 2 of the first layer off as well, are more
+#    letters right, or fewer?
+# 3. Turn both on, and all readers but 0 off. Guess: is its map paler where a letter is wrong?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -282,10 +282,13 @@ explore_quieter_head(multi_head=multi_head)
 # the row *i*: its reader looks for a note *i*. Head 2 wrote one at the *e*, because an *i* stands two places before it.
 # So the dark cell is one place to the right of the box, and the model says *e* instead of *s*.
 #
-# With head 2 off, too, there are no such notes. The readers still look mostly at wrong places, but no longer always
-# one too far. Some boxes get weight again, and some letters come right. Why a fifth? The readers bring letters of the
-# text. A guess among these would be right in 11 of 100 (without readers, it was one among 27 signs). Heads 0 and 3 help
-# a little: without them, too, it is 15. What makes the rest, we do not know.
+# With head 2 off, too, there are no such notes. Some boxes get weight again, and some letters come right. Why a fifth? The readers bring letters of the
+# text, and a guess among these would be right in 11 of 100. What makes the rest, we do not know.
+# </details>
+# <details><summary>With reader 0 alone, is its map paler where a letter is wrong?</summary>
+#
+# No: its map stays as it was, with the dark cells in their boxes, and yet three of the eight letters are wrong. It finds
+# the places, but what it adds alone does not always win.
 # </details>
 
 # %% [markdown] minutes=5
@@ -357,7 +360,7 @@ progress()
 #
 # Each section needs the part above, and no other section. Take the one that you have a use for: the first
 # seven are about what heads do, the next four about what they cost, and the rest about what is around them.
-# If you take only one, take the last, a real checkpoint. For an interview: what sixty-four heads cost, heads that share their keys, and the whole transformer.
+# If you take only one, take the last. For an interview: what sixty-four heads cost, heads that share their keys, and the whole transformer.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -483,15 +486,9 @@ early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the sam
 # these readers prefer the early ones: the places of the second half give .97 of their weights to the first
 # 24 places. There head 3's note is the stronger, .86 against .57, so it is missed more.
 # </details>
-# <details><summary>For a class: which four can this model spare? <code>shared_without((0, 0), (0, 2))</code> tries
-# two.</summary>
-#
-# Only two of the 70 ways keep 9 of 10 letters right: heads 0 and 2 of the first layer with readers 1 and 2 (.91), or with readers 1 and 3 (.90).
-# </details>
 # <details><summary>To watch a training of your own</summary>
 #
-# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more. In a class, let each
-# take another seed, and compare which heads write.
+# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more.
 # </details>
 
 # %% [markdown] depth
@@ -657,8 +654,6 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
 # | *the*, a determiner | the noun that it belongs to |
 # | the object of a verb | the verb |
 # | *she*, a second mention | who is meant, mentioned before |
-#
-# That is where they look. Whether the model needs them is another question.
 
 # %% [markdown] depth
 # ### Depth: what sixty-four heads cost
@@ -747,7 +742,7 @@ for h in (1, 8, 64):
 # | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
 #
 # So more heads are not always better: each gets narrower, its table of scores gets poorer, and the tables
-# need memory. A head needs enough width for its work, and how much that is, is found by trying.
+# need memory. How much width a head needs is found by trying.
 
 # %% [markdown] depth
 # ### Depth: count the numbers
@@ -834,14 +829,6 @@ print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.sh
 
 # %%
 explore_cache(cache_size=cache_size)
-
-# %% [markdown]
-# <details><summary>Llama-3-70B has nearly nine times the parameters of Llama-3-8B. How many times the
-# cache does it have, and why?</summary>
-#
-# It has 2.5 times the cache. Both have 8 heads of keys of width 128; what differs are the layers, 80 and
-# 32.
-# </details>
 
 # %% [markdown]
 # *"GQA saves an enormous amount of memory."* Of the cache, yes: a quarter is left in Llama-3-8B. The
@@ -988,7 +975,6 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 # %% [markdown]
 # Without the sums each layer averages again, until all 20 words have become one (Dong et al., 2021).
 # A model can then no longer say which word it is at. With the sums each word keeps a part of what it was.
-# Even so, random heads make the words more alike, and training has to work against that.
 
 # %% [markdown] depth
 # #### Exercise: `block`
@@ -1064,11 +1050,7 @@ print("sum of the parts, as merged times W_O:", torch.allclose(added_up, merge_h
 print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 # %% [markdown]
-# <details><summary>Why is <code>reshape</code> alone enough to cut W_O, once you are done</summary>
-#
-# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory. A strip of $Q$ is *columns*, so there
-# axes must be exchanged, too.
-# </details>
+# To cut $W_O$, `reshape` alone is enough: its strips are whole *rows*, and those of $Q$ are *columns*.
 
 # %% [markdown] depth
 # ### Depth: turn a head down
@@ -1099,7 +1081,6 @@ print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 parts = what_each_adds(three, mix)
 print("heads 0 and 2:", parts[0, [0, 2], 1].sum(dim=0).tolist())
 print("head 1 off:   ", dimmed(parts, torch.tensor([1.0, 0.0, 1.0]))[0, 1].tolist())
-print("head 1 half:  ", dimmed(parts, torch.tensor([1.0, 0.5, 1.0]))[0, 1].tolist())
 
 # %% [markdown]
 # To pull the knobs with your own function, write

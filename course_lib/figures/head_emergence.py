@@ -82,8 +82,9 @@ def _draw_first_heads(axes, birth) -> None:
         named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
         if fell and two_back[head][-1] > MUCH:
             axes.plot(birth.step, two_back[head], linestyle=DASHED, **look)
-            name = say("head {head}, on two places back", head=head)
-            named.append((two_back[head][-1], name, LEFT))
+            last = two_back[head][-1]
+            name = say("head {head}, on two places back: {last}", head=head, last=_short(last))
+            named.append((last, name, LEFT))
     _name_lines(axes, named)
 
 
@@ -96,8 +97,12 @@ def _name_rises(axes, birth, rises) -> None:
             if share < 0.5:  # a low one stands so near to 0 that it can be read there
                 continue
             axes.plot([step], [share], "o", color=INK, markersize=4)
-            axes.text(step + along, share - 0.26, f"{share:.2f}".lstrip("0"), ha=side,
-                      va="center", fontsize=SMALL)  # fmt: skip
+            axes.text(step + along, share - 0.26, _short(share), ha=side, va="center",
+                      fontsize=SMALL)  # fmt: skip
+
+
+def _short(share: float) -> str:
+    return f"{share:.2f}".removeprefix("0")
 
 
 def _name_lines(axes, named) -> None:

@@ -173,18 +173,6 @@ def test_a_last_reader_that_is_twice_as_loud_wins_back_about_half_of_what_was_lo
         assert two < six < before - 0.04
 
 
-def test_two_fours_can_be_spared_in_the_model_of_seed_3_as_the_fold_says():
-    other = load_copying(seed=3)
-    for readers, right in (((1, 2), 0.91), ((1, 3), 0.90), ((2, 3), None)):
-        off = silent((0, 0), (0, 2), *((1, reader) for reader in readers))
-        share = copying_accuracy(other, 256, loudness=off)
-        if right is None:
-            assert share < LEAST
-        else:
-            assert share >= LEAST
-            assert share == pytest.approx(right, abs=0.0051)
-
-
 def test_six_of_the_seventy_fours_can_be_spared_and_none_is_near_the_border():
     shares = {four: _right_without(four) for four in combinations(product(range(2), range(4)), 4)}
     spared = [four for four, share in shares.items() if share >= LEAST]

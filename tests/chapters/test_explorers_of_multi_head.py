@@ -1,6 +1,9 @@
 """What the pictures of chapter 7 claim."""
 
+import copy
+
 import numpy as np
+import pytest
 import torch
 from matplotlib.colors import to_hex
 
@@ -68,6 +71,38 @@ def test_the_word_goes_wrong_about_as_soon_as_the_random_letters():
         said = zip(data["says"][half:], WRITTEN[half + 1 :], strict=True)
         assert sum(a != b for a, b in said) == wrong
         assert abs(wrong / (half - 1) - (1 - data["share"])) < 0.15
+
+
+CLEAR = 0.03  # what the largest number of a letter leads by, at least
+ALONE = dict.fromkeys(("second_1", "second_2", "second_3"), 0.0)  # reader 0 is on
+
+
+@pytest.mark.parametrize(
+    "quieter",
+    [
+        *({"first_1": loud} for loud in (1.0, 0.7, 0.5, 0.4, 0.35, 0.3, 0.25, 0.0)),
+        {"first_1": 0.0, "first_2": 0.0},
+        ALONE,
+    ],
+)
+def test_no_letter_of_the_word_hangs_on_a_rounding(quieter):
+    """All levels at which letters are counted: the least lead measured is .055, a rounding 1e-4."""
+    loud = torch.tensor([quieter.get(f"{one.split()[0]}_{one[-1]}", 1.0) for one in NAMES])
+    ids, model = torch.from_numpy(encode(WRITTEN))[:-1], load_copying()
+    single = model(ids, loudness=loud.reshape(2, 4))[..., len(WRITTEN) // 2 :, :]
+    exact = copy.deepcopy(model).double()(ids, loudness=loud.reshape(2, 4).double())
+    assert (single - exact[..., len(WRITTEN) // 2 :, :]).abs().max() < CLEAR / 100
+    first, second = single.topk(2, dim=-1).values.unbind(-1)
+    assert (first - second).min() > CLEAR
+
+
+def test_reader_0_alone_keeps_its_map_and_says_three_letters_wrong():
+    half, full, alone = len(WRITTEN) // 2, at_levels(), at_levels(**ALONE)
+    np.testing.assert_array_equal(alone["looks"][0], full["looks"][0])
+    places = np.arange(half, len(WRITTEN) - 1)
+    assert alone["looks"][0, places, places - half + 1].min() > 0.75  # dark, and in the boxes
+    said = zip(alone["says"][half:], WRITTEN[half + 1 :], strict=True)
+    assert sum(a != b for a, b in said) == 3
 
 
 def test_the_goal_is_one_head_alone():

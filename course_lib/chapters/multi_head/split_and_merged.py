@@ -3,8 +3,9 @@
 draw_split_and_merged(figure, q)      # q (3, 4): three words, two heads of two columns each
 
 Each head has a tint of its own: its columns of Q, its band with its strips of Q and V, and its
-columns of what is merged. What is taken is two_heads.VALUES, at the words that two_heads.LOOKS_AT
-names. The row of the last word is framed.
+columns of what is merged. Where the framed row can be followed, the shapes stand below. What is
+taken is two_heads.VALUES, at the words that two_heads.LOOKS_AT names. The row of
+the last word is framed.
 """
 
 import numpy as np
@@ -13,13 +14,13 @@ from matplotlib.patches import FancyBboxPatch
 from course_lib.chapters.multi_head.two_heads import LOOKS_AT, VALUES
 from course_lib.figures.boxes import draw_arrow
 from course_lib.figures.cells import Table, draw_cells, draw_frame, draw_word
-from course_lib.figures.theme import INK, KEY, QUERY, VALUE, WEIGHT
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, VALUE, WEIGHT
 from course_lib.words import say
 
 TINTS = ("#f7e6b5", "#c3dbf5", "#ecd3dc")  # of head 0, head 1 and, where there is one, head 2
 TITLES = ("head 0: looks at the word itself", "head 1: looks one word back")
-UPPER, LOWER = 0.0, 6.0  # where the tables of the two heads begin
-HEAD, FOOT = 2.2, 3.35  # from there to the upper and the lower edge of a head's band
+UPPER, LOWER = 0.0, 7.0  # where the tables of the two heads begin
+HEAD, FOOT = 2.2, 4.35  # from there to the upper and the lower edge of a head's band
 WIDE = 1.25  # of a cell with two digits
 BAND = 4 * WIDE + 1.75  # where the bands begin; then the tables of a band, from left to right
 ASKS = BAND + 0.4
@@ -51,11 +52,10 @@ def draw_split_and_merged(figure, q):
         heard.append(_draw_head(axes, head, top, q[:, own], values[:, own]))
         draw_arrow(axes, (whole.right + 0.1, whole.middle), (BAND - 0.1, top + 1.5))
         draw_arrow(axes, (BAND_END + 0.1, top + 1.5), (joined.x - 0.15, joined.middle))
-    draw_word(axes, (whole.x + whole.right) / 2, whole.foot + 0.75, say("cut in two"))
     draw_cells(axes, joined, both, np.hstack(heard))
     _named(axes, joined, say("merged"), INK)
     for table in (whole, joined):
-        draw_frame(axes, table, 2)
+        draw_frame(axes, table, 2), _sized(axes, table)
     return axes
 
 
@@ -88,9 +88,16 @@ def _draw_head(axes, head: int, top: float, queries, values) -> np.ndarray:
     draw_word(axes, heard.x - 0.48, heard.middle, "=")
     for table in (asks, looks, heard):
         draw_frame(axes, table, 2)
+    _sized(axes, asks), _sized(axes, heard)
     return gathered
 
 
 def _named(axes, table: Table, name: str, colour: str) -> None:
     """Its name above a table."""
     draw_word(axes, (table.x + table.right) / 2, table.y - 0.6, name, color=colour)
+
+
+def _sized(axes, table: Table) -> None:
+    """Its shape below a table."""
+    shape = f"({table.rows}, {table.columns})"
+    draw_word(axes, (table.x + table.right) / 2, table.foot + 0.7, shape, fontsize=SMALL)

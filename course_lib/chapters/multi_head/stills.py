@@ -24,8 +24,7 @@ RISES = ((50, 150, "first rise"), (500, 650, "second rise"))  # of the recorded 
 SHIPPED = 0  # the seed of the model that comes with the course
 
 EIGHT_MAPS = (
-    "Where each head looks. Eight tables of ten rows and ten columns, one for each head, for the "
-    "text cats_cats_. In each "
+    "Eight tables of ten rows and ten columns, one for each head, for the text cats_cats_. In each "
     "the row of the second a is framed. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
     "second layer all four heads look most at the first t, two of them with nearly all their "
@@ -33,16 +32,14 @@ EIGHT_MAPS = (
 )
 ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
-    "steps, a large and a small one. In the middle, two heads of the first layer begin at the "
-    "first step to look at the place before; at the second, head 1 rises to more than .9 and the "
-    "other, head 2, drawn thin and grey, falls, while its dashed line, its weight on two places "
-    "back, rises. Below, all heads of the second layer rise at the first step to what followed "
-    "earlier."
+    "steps, a large and a small one. In the middle, at the first step heads 1 and 2 of the first "
+    "layer begin to look at the place before; at the second, head 1 rises to more than .9, and "
+    "head 2, grey, falls, while its dashed line, on two places back, rises. Below, all heads of "
+    "the second layer rise at the first step."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
-    "its weights goes to the place before. {found} The thin dotted line, the share of right "
-    "letters, rises to nearly 1 in all four."
+    "its weights goes to the place before. {found} Right letters, dotted, rise to nearly 1 in all."
 )
 WHOLE_TRANSFORMER = (
     "Left, from below: tokens and places; a block, N times: norm, multi-head attention, a sum with "
@@ -50,11 +47,10 @@ WHOLE_TRANSFORMER = (
     "through W_Q, W_K and W_V, each is split, attention in each of h heads, merge, W_O."
 )
 NOTE_AND_READER = (
-    "The letters of cats ca, above them the second layer, below them the first. On a note below "
-    "each letter stands the letter before: an arrow leads from each letter to the note of the "
-    "next. The note of the first t says a, and is framed: W_K offers it. A thick arc goes from the "
-    "second a to this t: W_Q asks, where is the note a? A thin arrow leads back, inside the arc: "
-    "W_V brings the t, and it comes next."
+    "The letters of cats ca, above them the second layer, below them the first. Below each letter "
+    "a note has the letter before, with an arrow from there. The note of the first t says a, and "
+    "is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, where is "
+    "the note a? A thin arrow leads back, inside the arc: W_V brings the t, and it comes next."
 )
 SECOND_NOTE = (
     "The letters of cat map ca. Below three of them lie notes: first the letter before, then the "
@@ -65,9 +61,10 @@ SECOND_NOTE = (
 SPLIT_AND_MERGED = (
     "A table Q of three words and four columns is cut in two: columns 0 and 1 go up to head 0, "
     "columns 2 and 3 down to head 1. In each head, its strip of Q with its strip of K gives a "
-    "table of weights, and weights times its strip of V give an output of two columns. Head 0 "
+    "table of weights, and weights times its strip of V give an output. Head 0 "
     "looks at the word itself: word 3 gets 31 and 32. Head 1 looks one word back, and word 1 at "
-    "itself: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, 24."
+    "itself: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, 24. Q is (3, 4), "
+    "its strips and the outputs are (3, 2), and what is merged is (3, 4)."
 )
 MIXED_ROWS = (
     "The merged row 31, 32, 23, 24 stands upright, each number beside the row of W_O that it "
@@ -106,7 +103,7 @@ def show_split_and_merged(q) -> None:
 
     Shapes: q (3, 4)
     """
-    figure = new_figure(7.0, 3.4)
+    figure = new_figure(7.0, 3.9)
     figure.headline(say("Each head attends with its own columns"))
     draw_split_and_merged(figure, q)
     show_figure(figure, say(SPLIT_AND_MERGED), colours=5)
