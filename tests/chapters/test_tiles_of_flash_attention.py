@@ -5,7 +5,8 @@ import math
 import pytest
 
 from course_lib.chapters.flash_attention.loops_over_tiles import by_the_last_total, tiled
-from course_lib.chapters.flash_attention.other_steps import steps
+from course_lib.chapters.flash_attention.lost_columns import FLAT
+from course_lib.chapters.flash_attention.other_steps import COLUMN, steps
 from course_lib.chapters.flash_attention.tile_after_tile import NO_SINGLE_SLIP
 from course_lib.judging import judge
 
@@ -73,7 +74,7 @@ def test_the_numbers_to_compare_with_are_those_of_the_loop():
 
 
 def test_where_the_first_block_is_right_the_next_one_is_named():
-    found = slips(once=True, rows=-1)
+    found = told(by_the_last_total)
     assert "the first block of queries is right to its last tile" in found.text
 
 
@@ -100,7 +101,7 @@ def test_what_a_loop_prints_is_shown_of_the_whole_case_alone():
         print(*(len(one) for one in given[:2]))
         return tiled(*given, undivided=True)
 
-    assert told(loop).printed.lines == ("2 3",)
+    assert told(loop).printed.lines == ("3 3",)
 
 
 def test_what_is_kept_from_call_to_call_is_told_as_that():
@@ -113,6 +114,17 @@ def test_what_is_kept_from_call_to_call_is_told_as_that():
     found = told(loop).text
     assert "it keeps something from one call to the next" in found
     assert "Tile by tile" not in found
+
+
+@pytest.mark.parametrize(("maxima", "sums"), [(FLAT, COLUMN), (COLUMN, FLAT), (FLAT, FLAT)])
+def test_a_lost_column_shows_in_the_first_example_and_empty_sums_in_each_tile_too(maxima, sums):
+    alone = told(steps(maxima=maxima, sums=sums))
+    both = told(steps(maxima=maxima, sums=sums, anew=True))
+    for found in (alone, both):
+        assert found.exactly
+        assert "q of shape (3, 4), k of shape (3, 4)" in found.text  # the first and smallest case
+    assert "empty_sums stands in the inner loop" not in alone.diagnosis
+    assert both.diagnosis.startswith("Two things at once. empty_sums stands in the inner loop")
 
 
 def test_a_right_loop_is_right():

@@ -52,4 +52,15 @@ LOST_COLUMNS = (
         ACROSS,
         ACROSS,
     ),
+    Mistake(
+        "Two things at once. empty_sums stands in the inner loop, so each tile wipes out the ones "
+        "before: call it in the outer loop. And numbers of the rows are a flat list, not a column: "
+        "the maxima and the sums of the powers both take keepdim=True.",
+        steps(maxima=FLAT, sums=FLAT, anew=True),
+        also=tuple(
+            steps(maxima=maxima, sums=sums, anew=True, shrink_last=last)
+            for maxima, sums in ((FLAT, FLAT), (FLAT, COLUMN), (COLUMN, FLAT))
+            for last in (False, True)
+        ),
+    ),
 )

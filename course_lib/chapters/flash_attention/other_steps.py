@@ -20,21 +20,23 @@ def steps(
     shrink: Callable = lambda old, new: old - new,
     powers: Callable = lambda scores, tops, old, new: scores - new,
     maxima: Mapping = COLUMN, sums: Mapping = COLUMN, shrink_last: bool = False,
-    mix: Callable = torch.matmul,
+    mix: Callable = torch.matmul, anew: bool = False,
 ) -> Callable:  # fmt: skip
     """The loop over tiles, where each step is the right one or is given.
 
     root(q_tile, k_tile); new(largest, the tile's own maxima); what is the exponent of shrink, and
     of the powers; the options of amax and sum; mix(powers, v_tile). shrink_last: both sums are
     written as the first factor, and an error then names the shapes the other way round.
+    anew: the sums are made in the inner loop.
     """
 
     def loop(q, k, v, block_q, block_k):
         outputs = []
         for q_tile in q.split(block_q):
-            largest = torch.full((len(q_tile), 1), -torch.inf)
-            total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
+            largest, total, mixed = _empty_sums(len(q_tile), v)
             for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
+                if anew:
+                    largest, total, mixed = _empty_sums(len(q_tile), v)
                 scores = q_tile @ k_tile.T / root(q_tile, k_tile)
                 tops = scores.amax(**maxima)
                 now = new(largest, tops)
@@ -50,6 +52,10 @@ def steps(
         return torch.cat(outputs)
 
     return loop
+
+
+def _empty_sums(rows: int, v: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return torch.full((rows, 1), -torch.inf), torch.zeros(rows, 1), torch.zeros(rows, v.shape[1])
 
 
 def divided_by(root: Callable) -> Callable:

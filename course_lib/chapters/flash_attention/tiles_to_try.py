@@ -38,11 +38,11 @@ def long(rng):
 
 
 def whole_numbers(rng):
-    """Small enough to be followed by hand: two queries, three keys, one query a block."""
+    """Small enough to be followed by hand; two queries a block, so that a lost column shows."""
     return inputs(
-        floats([1, 0, 1, 2], [0, 2, 1, 0]),
+        floats([1, 0, 1, 2], [0, 2, 1, 0], [0, 0, 2, 0]),
         floats([1, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 2]),
         floats([10, 0], [20, 5], [30, 10]),
-        1,
+        2,
         2,
     )
