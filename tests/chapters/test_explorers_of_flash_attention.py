@@ -173,6 +173,15 @@ def test_before_the_first_tile_the_frame_of_what_is_kept_stands_empty():
     assert data["registers"] == {}
 
 
+@pytest.mark.parametrize(("step", "named"), [(0, []), (7, [3, 4, 5])])
+def test_each_row_of_what_is_kept_has_the_number_of_its_query(step, named):
+    figure, data = new_figure(*explore_tiles.size), data_of(explore_tiles, step=step, block_q=3)
+    explore_tiles.draw(figure, data).update(data)
+    texts = [one for one in figure.axes[0].texts if one.get_text().isdigit()]
+    assert [int(one.get_text()) for one in texts] == named
+    assert [one.get_position()[1] for one in texts] == named
+
+
 def test_the_three_bars_of_speed_are_the_published_ones():
     at, shown_rates = LENGTHS.index(8192), speeds()
     assert list(shown_rates.values()) == [FORWARD_RATES[name][at] for name in KEYS]

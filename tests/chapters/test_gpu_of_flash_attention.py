@@ -91,7 +91,7 @@ def test_the_numbers_below_the_gpu_are_those_that_the_chapter_multiplies():
 @pytest.mark.parametrize(
     ("tiles", "stairs", "quick"), [(False, "66.1 GB", "66.1 GB"), (True, "524 MB", "33 GB")]
 )
-def test_both_ways_carry_what_the_table_of_the_chapter_says(tiles, stairs, quick):
+def test_both_ways_carry_what_the_chapter_says(tiles, stairs, quick):
     params = {"n": 16_000, "tiles": tiles}
     told = dict(explore_gpu.numbers(params, data_of(explore_gpu, **params)))
     assert told["moved between cellar and shelf"] == stairs
@@ -135,3 +135,27 @@ def test_in_tiles_the_picture_names_what_the_same_text_takes_without_them():
         assert not [one for one in texts if "times as long" in one]
         assert {"no scores", "no weights"} <= set(texts)
         assert not {"scores", "weights"}.intersection(texts)
+
+
+def test_a_line_leads_from_each_name_of_the_chip_to_its_own_square():
+    figure, data = new_figure(*explore_gpu.size), data_of(explore_gpu, n=500)
+    explore_gpu.draw(figure, data).update(data)
+    (axes,) = figure.axes
+    upright = [line for line in axes.lines if len(set(line.get_xdata())) == 1]
+    assert len(upright) == 2
+    for line, name in zip(upright, ("shelf 50 MB", "desks 31 MB"), strict=True):
+        (text,) = (one for one in axes.texts if one.get_text() == name)
+        x, middle = line.get_xdata()[0], text.get_position()[1]
+        assert abs(line.get_ydata()[0] - middle) < 0.5
+        assert any(
+            one.get_x() < x < one.get_x() + one.get_width() < 0.3 + one.get_x()
+            for one in axes.patches
+        )
+
+
+@pytest.mark.parametrize("n", [500, 16_000])
+def test_the_picture_says_that_its_bars_are_relative(n):
+    figure, data = new_figure(*explore_gpu.size), data_of(explore_gpu, n=n)
+    explore_gpu.draw(figure, data).update(data)
+    texts = [one.get_text() for one in figure.axes[0].texts]
+    assert "the longest bar always has this length" in texts

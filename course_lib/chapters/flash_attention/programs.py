@@ -26,7 +26,7 @@ SUMS, SUM_Y, DIGIT = (
 )  # largest, total, mixed: left ends, top, a row's height
 
 TITLE = "{programs} programs for {sms} SMs: q stays, k and v pass by"
-WAITING = "{first} to {last} wait\nfor an SM that is done"
+WAITING = "{first} to {last} wait"
 ALT = (
     "Left, the tables of scores of {heads} heads of {length} words, in blocks of {rows} queries: "
     "program 0 to program {last}, and so on. In the middle {sms} SMs, with a program each; {sms} "

@@ -65,7 +65,7 @@ def gpu(*, n, tiles) -> dict:
 def draw_gpu(figure, data) -> Drawing:
     """Left the memory with the tables, right the chip to the same scale, and its SMs enlarged."""
     axes = figure.subplots()
-    axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-2.8, 1.05 * HIGH), aspect="equal", label="memory")
+    axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-3.5, 1.05 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
     title = figure.headline(_finding(data))
     room = (0, 0), 2 * HIGH, HIGH
@@ -86,6 +86,7 @@ def draw_gpu(figure, data) -> Drawing:
 def _draw_times(axes):
     """Bars of the times at best, the longest LONG; dashed, in tiles, the same without them."""
     bars, dashed, numbers = {}, {}, {}
+    axes.text(2.75, -3.15, say("the longest bar always has this length"), **LOOK)
     for name, y in zip(ALONE, (-1.6, -2.4), strict=True):
         axes.text(2.55, y, say(name), ha="right", **LOOK)
         dashed[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, **DASHED))
@@ -166,13 +167,12 @@ def _draw_chip(axes):
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
     held = say("shelf {mb} MB", mb=SHELF_MB), say("desks {mb:.0f} MB", mb=1000 * CHIP**2)
-    for up, line in zip((0.55, -0.55), held, strict=True):
+    for up, line, x in zip((1, -1), held, (shelf[0] + SHELF / 2, chip + CHIP / 2), strict=True):
         axes.text(chip + CHIP, y + up, line, ha="right", **LOOK)
-    axes.annotate(
-        "", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y),
-        arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
-    )  # fmt: skip
-    crossing = axes.text(chip + CHIP, y + 2.1, "", ha="right", **LOOK)
+        axes.plot((x, x), (y + 0.6 * up, y + 0.11 * up), color=INK, linewidth=0.8)
+    look = {"arrowstyle": "<->", "color": INK, "linewidth": 1.6}
+    axes.annotate("", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y), arrowprops=look)
+    crossing = axes.text(chip + CHIP, y + 2.5, "", ha="right", **LOOK)
 
     def follow(data) -> None:
         why = say("no tables:") if data["tiles"] else say("tables twice:")
@@ -291,7 +291,7 @@ explore_gpu = Explorer(
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
-    size=(7.0, 3.6), colours=10,
+    size=(7.0, 3.6), colours=4,
     goal=Goal(
         "Bring “moving” below “computing”. First pull the corner of the scores: does any length do "
         "it? If not, read below what tiles are.",

@@ -272,7 +272,7 @@ explore_running_sums = Explorer(
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
     size=(7.0, 5.2),
-    colours=9,
+    colours=5,
     goal=Goal(
         "Read all three blocks in an order in which nothing is ever rescaled, with “forget to "
         "rescale” off.",

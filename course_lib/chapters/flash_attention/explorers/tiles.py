@@ -25,9 +25,9 @@ BLOCKS = (3, 4, 6)
 
 LOOK = {"va": "center", "fontsize": SMALL}
 
-LARGEST, TOTAL, MIXED = WORDS + 3.8, WORDS + 7.0, WORDS + 9.6  # where the registers stand
-APART = 2.4  # from one number of `mixed` to the next
-LEFT, RIGHT = LARGEST - 1.6, MIXED + 3 * APART + 1.4  # of the registers
+LARGEST, TOTAL, MIXED = WORDS + 5.0, WORDS + 7.8, WORDS + 10.1  # where the registers stand
+APART = 2.3  # from one number of `mixed` to the next
+LEFT, RIGHT = LARGEST - 3.0, MIXED + 3 * APART + 1.4  # of the registers
 BEGIN, BELOW = -0.5, WORDS + 1.0  # where the meter stands
 
 MOST_TILES = (WORDS // min(BLOCKS)) ** 2
@@ -141,7 +141,7 @@ def _draw_registers(axes):
     heads = [
         axes.text(x, 0, name, ha="center", color=colour, **LOOK)
         for x, name, colour in (
-            (LARGEST, say("largest"), INK), (TOTAL, say("total"), INK),
+            (LEFT + 0.7, "q", QUERY), (LARGEST, say("largest"), INK), (TOTAL, say("total"), INK),
             (middle, say("mixed"), OUTPUT),
         )
     ]  # fmt: skip
@@ -153,8 +153,12 @@ def _draw_registers(axes):
         for row in range(WORDS)
     ]  # fmt: skip
 
+    queries = [axes.text(LEFT + 0.7, row, "", ha="center", color=QUERY, **LOOK)
+               for row in range(WORDS)]  # fmt: skip
+
     def follow(data) -> None:
         for row, line in enumerate(cells):
+            queries[row].set_text(str(row) if row in data["registers"] else "")
             numbers = data["registers"].get(row, ("",) * len(line))
             for cell, number in zip(line, numbers, strict=True):
                 cell.set_text(number if number == "" else signed(number))
@@ -164,7 +168,7 @@ def _draw_registers(axes):
         for head in heads:
             head.set_y(top - 1.5)
 
-    return [frame, caption, *heads, *(one for line in cells for one in line)], follow
+    return [frame, caption, *heads, *queries, *(one for line in cells for one in line)], follow
 
 
 def _finding(data) -> str:
@@ -252,7 +256,7 @@ explore_tiles = Explorer(
         (say("tiles done"), say("{now} of {tiles}", now=data["now"], tiles=data["tiles"])),
     ],
     size=(7.0, 4.2),
-    colours=9,
+    colours=3,
     goal=Goal(
         "Bring all tiles to an end with no more than 300 numbers moved between shelf and desk.",
         lambda params, data: data["now"] == data["tiles"] and data["moved"] <= 300,
