@@ -137,7 +137,8 @@ def test_a_right_leaks_is_told_which_comparison_cannot_see_an_output_become_nan(
     assert not ((became_nan - before).abs() > 1e-4).any()
     assert not torch.allclose(became_nan, before, atol=1e-4)
     reward = handout.exercises["leaks"].reward
-    assert "NaN > 1e-4 is False. torch.allclose sees it." in reward
+    assert "NaN > 1e-4 is False, so torch.allclose alone sees it." in reward
+    assert "Both > and torch.allclose are right here." in reward
 
 
 def test_what_may_be_wrong_in_a_mask_stands_open():
@@ -250,6 +251,16 @@ def test_words_in_front_change_no_score_of_a_sentence_as_the_learner_may_see():
     torch.testing.assert_close(rope_scores.answer(x, x)[7:, 7:], rope_scores.answer(x[7:], x[7:]))
     asks = "Do they know the distance alone? Put seven words in front"
     assert rope_scores.reward.startswith(asks)
+    assert "[7:, 7:], and torch.allclose with atol=1e-4 says True" in rope_scores.reward
+
+
+def test_undivided_scores_are_told_that_counting_from_1_changes_nothing():
+    def rope_scores(q, k):
+        angles = torch.arange(1, len(q) + 1)[:, None] * frequencies(q.shape[1])
+        return positions.rotate(q, angles) @ positions.rotate(k, angles).T
+
+    found = judge("06_masks/rope_scores", rope_scores).diagnosis
+    assert "counting places from 1 would change nothing. But the scores are not divided" in found
 
 
 def _attending(turn):

@@ -28,8 +28,7 @@ HEAP = Bet(
     "heap",
     question="This model knows the throw of its own place, and how often each side fell before it, "
     "but not in which order. A blind guess is right in 0.125 of the throws. Who knows the order "
-    "can reach 0.78, and nobody more. While two sides take turns, how many sides does the bag "
-    "hold? And which share of the throws does this model get right?",
+    "can reach 0.78, and nobody more. Which share of the throws does this model get right?",
     answer=Choice(
         tuple(f"about {share:.2f}" for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
@@ -38,8 +37,9 @@ HEAP = Bet(
     "other is the better guess.",
     model_answer="While two sides take turns, the bag is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
-    "bag, and none of them says that it came last. No training helps, for what is missing is not "
-    "skill: in 100,000 series of twelve throws, even the best guess for each bag is right in 0.61. "
+    "bag, and none of them says that it came last. No training can tell it, because the bag does "
+    "not hold the order. In 100,000 series of twelve throws, even the best guess for each bag is "
+    "right in 0.61. "
     "(With the order it is 0.78: three throws in four are copies, and one in eight of the others "
     "is guessed by luck.)",
 )

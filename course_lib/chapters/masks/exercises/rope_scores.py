@@ -184,7 +184,8 @@ ROPE_SCORES = Exercise(
             ),
         ),
         Mistake(
-            "The scores are not divided. As in chapter 3, divide them by the root of the width.",
+            "The turns are right, and counting places from 1 would change nothing. But the scores "
+            "are not divided: as in chapter 3, divide them by the root of the width.",
             _without_the_root,
         ),
         Mistake(
@@ -258,7 +259,8 @@ ROPE_SCORES = Exercise(
     reward=(
         "Do they know the distance alone? Put seven words in front of the contract, in a cell of "
         "your own: longer = torch.cat((torch.randn(7, 4), contract)). Which part of "
-        "rope_scores(longer, longer) do you compare with rope_scores(contract, contract)? Every "
-        "layer of Llama 3 turns its queries and keys in this way, with slower dials than yours."
+        "rope_scores(longer, longer) do you compare with rope_scores(contract, contract)? (From "
+        "7 on: [7:, 7:], and torch.allclose with atol=1e-4 says True.) Every layer of Llama 3 "
+        "turns its queries and keys in this way, with slower dials than yours."
     ),
 )
