@@ -41,9 +41,9 @@ show_road_map(8)
 #
 # *A novel has 131,072 words. How much memory do its scores and weights take?* In *one* head, these are two tables of
 # 131,072 · 131,072 numbers of 2 bytes: 69 GB. In all 32 heads they are 2,200 GB, and our GPU, an H100, has 80. One
-# head after the other would fit. But all 2,200 GB still have to be carried.
+# head after the other would fit. But each table is written to the memory and read back: 4,400 GB that travel.
 #
-# Carried where? A GPU computes in a chip beside its memory, and the chip holds little. Think of a library whose books
+# Travel where? A GPU computes in a chip beside its memory, and the chip holds little. Think of a library whose books
 # are in the cellar (*HBM*, the main memory). A shelf upstairs (*L2 cache*) has room for some, and your desk for a few. If
 # you go down for every line, you spend the day on the stairs. So fetch a stack, and do all you can with it.
 
@@ -58,8 +58,8 @@ show_road_map(8)
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses between cellar and shelf. Plain attention writes all scores to
-# the cellar and reads them back, then all weights. So each table crosses twice. q, k, v and out cross once.
+# The number over the arrow is *our count* of what crosses between cellar and shelf: each table twice, written and read
+# back; q, k, v and out once.
 #
 # The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023).
 # "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. At best both go on at once, and the longer bar
@@ -69,18 +69,8 @@ explore_gpu()
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
-# never written to the cellar. Compare "moving" with its dashed outline.
-#
-# Is this a trick? No bar counts the way from shelf to desks. One head's keys and values, 8.2 MB at 16,000 words,
-# stay on the shelf, and each of the head's 16,000 / 128 = 125 blocks of queries fetches them. In 32 heads:
-# 125 · 32 · 8.2 MB = 33 GB. Without tiles, all that comes up the stairs goes on to the desks, too. At 16,000 words:
-#
-# |way|cellar ↔ shelf|shelf ↔ desks|
-# |---|---|---|
-# |without tiles|66.1 GB|66.1 GB or more|
-# |in tiles|0.524 GB|33 GB|
-#
-# So the quick way is used at most half as much, the slow way 126 times less.
+# never written to the cellar. Compare "moving" with its dashed outline. (Of the way from shelf to desks, which no
+# bar counts, more below.)
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -103,8 +93,9 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 # At the end, `mixed / total` is the mean. The first block has the scores 1 and 3, so `largest` is 3, and
 # `total` is $e^{1-3} + e^{3-3}$.
 #
-# The second block, 2 and 5, makes `largest` 5. From now on everything is counted from 5, but both sums were counted
-# from 3. It is like exchanging money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the sum. So one factor,
+# The second block, 2 and 5, makes `largest` 5. From now on everything is counted from 5 (each power is $e^{x-5}$),
+# but both sums were counted from 3. It is like exchanging money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in
+# the sum. So one factor,
 # $e^{3-5}$, brings a whole sum into the new unit. Here are the first four scores:
 
 # %%
@@ -139,7 +130,7 @@ explore_running_sums()
 # ### Exercise: `weighted_mean`
 #
 # The third block is yours, and with it any number of blocks. Each comes once, so you cannot look for the maximum of
-# all scores first. In the beginning `largest` is `torch.tensor(-torch.inf)`: any score is larger, and the first factor is
+# all scores first. In the beginning `largest` is minus infinity: any score is larger, and the first factor is
 # $e^{-\infty} = 0$. (`math.exp` takes one number, and `torch.exp` a whole block.)
 
 
@@ -173,6 +164,12 @@ explore_tiles()
 # The number of queries in a block matters. The larger the blocks are, the fewer there are, and the less often keys
 # and values are fetched. How many keys come at a time changes nothing in this count. Why not one block for all? It has
 # to fit on the desk: in the first picture, 128 queries with their keys, values and tile fill more than half of it.
+# </details>
+# <details><summary>Does more go from shelf to desks instead?</summary>
+#
+# No. Take 16,000 words. One head's keys and values, 8.2 MB, stay on the shelf, and each of its 16,000 / 128 = 125
+# blocks of queries fetches them. In 32 heads: 125 · 32 · 8.2 MB = 33 GB. Without tiles, all 66.1 GB that come up the
+# stairs go on to the desks, too: at least twice as much.
 # </details>
 
 # %% [markdown] minutes=9
@@ -235,19 +232,20 @@ settle("what_it_buys", version_3 / plain)
 novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
 print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers of 2 bytes
 print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
-print(f"at {version_3} trillion a second: {core_flops(novel, wide) / version_3 / 1e12:.1f} seconds")
+for way, rate in {"plain, head by head": plain, "in tiles": version_3}.items():
+    print(f"{way}, at {rate} trillion a second: {core_flops(novel, wide) / rate / 1e12:.1f} seconds")
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* In PyTorch each operation of your loop (`@`, `exp`) is a kernel of its own,
 # which fetches from the cellar and writes to it. FlashAttention is one kernel for the whole loop: a tile never leaves
-# its desk (*shared memory* and registers, in the SM).
+# its SM, where it lies on the desk (*shared memory*) or in the hand (*registers*).
 #
 # Many copies of the kernel, called *programs*, run side by side. Each does one turn of your outer loop: it fetches its
 # block of queries, `q_tile`, which begins at query `first`. After the inner loop it stores `mixed / total`.
 #
-# Below is the inner loop in Triton, a language for kernels. At the left stands your line for the same step.
+# Below is the inner loop in Triton, a language for kernels. At the left stands your line for the same step, in your names.
 # `load` fetches a tile, `tl.dot(a, b)` is `a @ b`, `tl.max(scores, 1)` the maximum of each
 # row. These maxima are a flat list; `[:, None]` stands it upright where it meets a table.
 #
@@ -263,14 +261,23 @@ show_two_loops(attention_by_tiles)
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* Take the loop at the right. For a causal mask, your function comes right below
-# `scores`, with the program's first query and the tile's first key:
+# *Could you judge a change to a kernel?* For a causal mask, your function comes right below `scores` in the
+# loop at the right:
 #
 # ```python
 # scores = hide_later(scores, first, start)
 # ```
 #
-# (`tl.where(c, a, b)` is a where c holds, else b. So in the bet, colleague D keeps `largest`, unless `new` is more than 8 higher.)
+# Four colleagues each change or move one line:
+#
+# ```python
+# mixed = mixed + tl.dot(powers, v_tile)             # A
+# largest = new                                      # B, above shrink
+# scores = hide_later(scores, first, start)          # C, above powers
+# new = tl.where(new - largest <= 8, largest, new)   # D, below new
+# ```
+#
+# (`tl.where(c, a, b)` is a where c holds, else b. So D keeps `largest`, unless `new` is more than 8 higher.)
 
 # %%
 bet("changed_loops")
@@ -723,8 +730,8 @@ bet("small_tiles")
 traffic = {}
 for block in (8, 32, 128):
     tiles = elements_moved("queries outside", 4096, 128, block_q=block)  # in the outer loop
-    plain = elements_moved("plain", 4096, 128, block_q=block)
-    traffic[block] = tiles, plain
+    with_tables = elements_moved("plain", 4096, 128, block_q=block)
+    traffic[block] = tiles, with_tables
 settle("small_tiles", traffic[8][0] / traffic[8][1])
 
 # %% [markdown]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.chapters.flash_attention import DEVICES, speeds
+from course_lib.chapters.flash_attention import DEVICES, core_flops, speeds
 from course_lib.chapters.flash_attention.bets import WHAT_IT_BUYS
 from course_lib.chapters.flash_attention.explorers.gpu import gpu
 
@@ -27,6 +27,12 @@ def test_what_tiles_buy_is_answered_by_the_measured_rates_and_by_the_picture():
 def test_what_tiles_can_win_hardly_depends_on_the_length():
     for n in (8192, 16_000):
         assert gpu(n=n, tiles=False)["times"] == pytest.approx(4.65, rel=0.02)
+
+
+def test_the_novel_takes_2_seconds_the_plain_way_and_less_than_half_a_second_in_tiles():
+    plain, _, third = speeds().values()
+    seconds = [core_flops(131_072, 4096) / rate / 1e12 for rate in (plain, third)]
+    assert [round(one, 1) for one in seconds] == [2.0, 0.4]
 
 
 def test_what_plain_attention_and_the_versions_reach_of_their_best_is_as_told():

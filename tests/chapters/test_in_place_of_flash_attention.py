@@ -54,11 +54,11 @@ def test_a_wrong_mask_stands_on_the_wrong_side_of_the_line(shown, part):
 
 @pytest.mark.parametrize(
     ("function", "told"),
-    [(hide_later, "the output of"), (wrong_way("Nothing is hidden"), "not the output of")],
+    [(hide_later, "the output of"), (wrong_way("Nothing is hidden"), "another output than")],
 )
 def test_the_loop_with_the_mask_is_put_beside_causal_attention(shown, capsys, function, told):
     shown(function)
-    assert f": {told} chapter 6's causal attention." in capsys.readouterr().out
+    assert f" gives {told} chapter 6's causal attention." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("function", [hide_later, wrong_way("whole tiles or nothing")])

@@ -43,12 +43,13 @@ WHAT_IT_BUYS = Bet(
     "0.157 ms in tiles: 126 times less. Now attention was measured on an H100, with 8192 words. "
     "How many times as fast as plain attention is FlashAttention-3?",
     answer=Number(1, 200, unit="times", factor=1.4),
-    why="So say the paper's figures. The way up the stairs is no longer the limit. What is left is "
-    "computing, as much of it as before, and the quicker ways on the chip.",
-    model_answer="646 against 139 trillion operations a second. In the first picture, too, "
-    "computing took 4.24 ms in both ways. 19.7 / 4.24 is 4.65: so much the tiles can win there, "
-    "and the ratio hardly depends on the length. In practice these two reached about two thirds of "
-    "their best (Depth), so it stays. Version 2 reached 37 percent.",
+    why="So say the paper's figures. Tiles take away the waiting for the cellar. The computing is "
+    "left, as much of it as before.",
+    model_answer="In the first picture, computing took 4.24 ms in both ways, so tiles can bring "
+    "19.7 ms down to 4.24 ms at best: a ratio of 4.65, at nearly every length. What was measured "
+    "is 646 against 139 trillion operations a second. Plain attention and version 3 each reached "
+    "about two thirds of their own best (Depth), so the ratio stays 4.65. Version 2 reached 37 "
+    "percent of its best.",
 )
 
 FIRST_ORDER = Bet(
@@ -173,14 +174,14 @@ CHOSEN_SHARE = Bet(
 
 CHANGED_LOOPS = Bet(
     "changed_loops",
-    question="The kernel's loop gets a causal mask, below `scores`. Four colleagues each "
-    "change one thing in it. Whose loop is right for every text?",
+    question="The kernel's loop gets a causal mask, below `scores`. Whose change leaves it right "
+    "for every text?",
     answer=Choice(
         (
-            "A: mixed is not multiplied by shrink",
-            "B: largest = new stands above shrink",
-            "C: the mask comes right below new, above powers",
-            "D: below new stands new = tl.where(new - largest <= 8, largest, new)",
+            "A: mixed without shrink",
+            "B: largest = new above shrink",
+            "C: the mask below new",
+            "D: tl.where below new",
         ),
         which=lambda place: place,
     ),

@@ -29,10 +29,10 @@ NAMES = {0: "open", 1: "hidden"}  # of a tile in which no score is hidden, or ea
 OFF = 12  # how far words stand off the tiles
 
 IN_A_LOOP = {  # by whether it is so
-    True: "A loop with `scores = hide_later(scores, ...)`: "
-    "the output of chapter 6's causal attention.",
-    False: "A loop with `scores = hide_later(scores, ...)`: "
-    "not the output of chapter 6's causal attention.",
+    True: "A loop with `scores = hide_later(scores, ...)` gives the output of chapter 6's causal "
+    "attention.",
+    False: "A loop with `scores = hide_later(scores, ...)` gives another output than chapter 6's "
+    "causal attention.",
 }
 TITLE = "{tiles} tiles: {whole} open, {cut} in part, {hidden} hidden from end to end"
 ALT = (

@@ -38,8 +38,8 @@ def weighted_mean(scores, values, block):
     scores: (s,)   values: (s,)   block: a number   returns: one number
     """
     blocks = zip(scores.split(block), values.split(block), strict=True)
-    # SOLUTION
     largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
+    # SOLUTION
     for x, v in blocks:
         new = torch.maximum(largest, x.max())
         shrink = torch.exp(largest - new)
@@ -49,7 +49,6 @@ def weighted_mean(scores, values, block):
         largest = new
     return mixed / total
     # STUB
-    # largest, total, mixed = ..., 0.0, 0.0
     # for some_scores, some_values in blocks:
     #     ...  # meet this block: how do the three numbers change, and in which order?
     # return ...  # the mean
