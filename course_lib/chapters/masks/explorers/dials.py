@@ -8,7 +8,7 @@ from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import signed
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels.positions import frequencies
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -124,7 +124,8 @@ class _Strip:
         ]
         what = say("score with a key at each place")
         axes.text(-0.5, 1.65, what, va="center", fontsize=TEXT)
-        self.aim = axes.text(PLACES - 0.5, 1.65, "", va="center", ha="right", fontsize=SMALL)
+        aim = say("task 4: top dot in the ring, none in the box")
+        self.aim = axes.text(PLACES - 0.5, 1.65, aim, va="center", ha="right", fontsize=SMALL)
         for place in range(0, PLACES, 5):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
         self.later = draw_hatched(axes, rows=2 * ROOF, columns=0, top=-ROOF)
@@ -133,7 +134,7 @@ class _Strip:
         axes.text(PLACES - 0.5, -1.45, say("later places"), **end)
         dashed = {"linewidth": 1.4, "linestyle": (0, (3, 2))}
         self.box = axes.add_patch(
-            Rectangle((0, FLOOR), 0, ROOF - FLOOR, edgecolor=GHOST, zorder=-1, **dashed)
+            Rectangle((0, FLOOR), 0, ROOF - FLOOR, edgecolor=INK, zorder=-1, **dashed)
         )
         self.ring = axes.scatter([0], [1], s=17**2, facecolors="none", edgecolors=KEY, zorder=3)
         self.ring.set(**dashed)
@@ -165,13 +166,11 @@ class _Strip:
             name.set(x=place + aside, ha=("right" if is_left else "left") if close else "center")
 
     def ask(self, query: int, turned: bool) -> None:
-        """The goal of a query: grey, with what it is; in colour once the query is turned back."""
+        """The goal of a query: black, and in colour once the query is turned back."""
         self.ring.set_offsets([(query - 1, 1)])
-        self.ring.set_edgecolor(KEY if turned else GHOST)
+        self.ring.set_edgecolor(KEY if turned else INK)
         self.box.set(x=-0.5, width=query - FAR + 1)
         self.box.set_facecolor(FAINT if turned else "none")
-        goal = say("goal: top dot in the ring, none in the box")
-        self.aim.set_text(goal if turned else say("ring: one place back; box: far away"))
         self.aim.set_color(KEY if turned else INK)
 
     def show(self, reached: bool) -> None:
@@ -287,7 +286,7 @@ explore_dials = Explorer(
     size=(7.0, 4.6),
     colours=8,
     goal=Goal(
-        "Task 3: let the query look one place back, and at nothing far away. Its highest dot must "
+        "Task 4: let the query look one place back, and at nothing far away. Its highest dot must "
         "lie in the ring, and no dot in the box: it begins at half of what is possible.",
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
