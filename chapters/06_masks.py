@@ -6,8 +6,7 @@
 # loss of this model among its users.
 #
 # The second half is about order. To a layer with a mask alone, the end of *Luis pays Ana.* reads like the end of *Ana
-# pays Luis.* You will mend that. The part before "Depth" takes about 40 minutes if you know half of it, and an hour if
-# it is all new.
+# pays Luis.* You will mend that. The part before "Depth" takes 40 minutes to an hour.
 
 # %%
 from course_lib.chapters.masks import *
@@ -47,7 +46,7 @@ print(allowed.int().numpy())
 
 # %% [markdown]
 # Take row 2, that of *yang*. *Which score gives a forbidden key a weight of exactly 0?* A score of 0 does not do it,
-# because $e^0 = 1$. Minus infinity does: $e^{-\infty} = 0$, and the softmax shares out 1 among the others.
+# because $e^0 = 1$. Minus infinity does: $e^{-\infty} = 0$. The other keys then share the whole 1.
 
 # %%
 row = scores[2].clone()
@@ -164,24 +163,23 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# *Where does it look, now that the cell of its answer is closed?* Here are the first eight of twelve throws. Place 5
-# must name throw 6, a 4.
+# *Where does it look, now that the cell of its answer is closed?* Place 5 must name throw 6, a 4.
 
 # %%
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed. Training never rewarded any order among the other keys: their scores are leftovers, yet
-# large ones, so the softmax still picks one, throw 3, a 1. The model says 1, and a 4 comes. It gave the 4 a chance of
-# $e^{-23}$, so this throw costs 23, like the mean.
+# The cell of throw 6 is closed. The other scores are leftovers: no order among them was ever rewarded. But training made
+# scores large, to be sure, so the softmax still picks one: throw 3, a 1. The model says 1, and a 4 comes. Its chance was
+# $e^{-23}$: it costs 23, like the mean.
 
 # %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
 #
-# This is the same game with six throws. Press a cell of the mask, and a fresh model is trained. A guess costs 2.08,
+# The same game with six throws: press a cell of the mask, and a fresh model is trained. A guess costs 2.08,
 # give or take 0.02.
 #
-# Open a cell far in the future first. Does it help? Then try the goal.
+# First open a cell far in the future. Does it help? Then try the goal.
 
 # %%
 explore_painted_mask()
@@ -189,10 +187,10 @@ explore_painted_mask()
 # %% [markdown] minutes=1
 # ## What a mask does not tell
 #
-# **This is a good place for a break.**
+# **A good place for a break.**
 #
-# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who pays?* Each word, and the full stop, has a
-# made-up row; the entries mean nothing. Is the output at *pays* the same in both texts? And at the full stop?
+# *Luis pays Ana.* or *Ana pays Luis.*: *does a layer with your mask know who pays?* Each word, and the full stop, gets a
+# row: any will do, as we ask about order. Is the output at *pays* the same in both texts? And at the full stop?
 
 # %%
 contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]])
@@ -209,15 +207,15 @@ for name, place in {"pays": 1, "full stop": 3}.items():
 # %% [markdown] minutes=2
 # ## Dice with a memory
 #
-# Same game, same training, but now the throws have a memory. *A model without order: how far can it get?* Three throws
+# Same game, but now the throws have a memory. *A model without order: how far can it get?* Three throws
 # in four copy the throw two before them, so mostly two sides take turns. The others are fresh, like the 8 below.
 
 # %%
 show_one_back()
 
 # %% [markdown]
-# Place 6 must name throw 7. That copies throw 5: two before the throw that it names, so *one before its own place*. But
-# this model is not told the places. At place 6 it sees a bag of four 7s, two 5s and an 8.
+# So place 6 has to look *one before its own place*. But this model is not told the places. At place 6 it sees a bag of
+# four 7s, two 5s and an 8.
 
 # %%
 bet("heap")
@@ -247,44 +245,39 @@ settle("heap", share_right(bag))
 # ### Slide: four dials, fast to slow
 #
 # Here all words have the same query and the same key: an arrow that points up at place 0, and turns left by 1 radian a
-# place. On dial 0 the thick hand is the key, and the thin one the query; the wedge between them is grey. Their dot
-# product is the score.
+# place. On dial 0 the thick hand is the key, and the thin one the query. Their dot product is the score.
 #
 # 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
 # 2. Now turn the query alone: drag the thin hand back by one place, clockwise. *Where is the highest dot near the query
 #    now, and why there?*
-# 3. One dial shows the same every 6.3 places, so take more: a row `[a b | c d]` holds two arrows, a and b for dial 0, c
-#    and d for dial 1. Here each dial is half as fast as the one before, so that you see all hands move. The score is the
-#    sum of their products. Look one place back (the ring), and at nothing far away (no dot in the box, which begins at half of the most).
-#    *How few dials are enough?*
+# 3. One dial shows the same every 6.3 places. Take a second, half as fast: a row `[a b | c d]` now holds two arrows, a
+#    and b for dial 0, c and d for dial 1. Their products add up.
+# 4. Let the query look one place back, and at nothing far away. Its highest dot must lie in the ring, and no dot in the
+#    box, which begins at half of what is possible. Each further dial is again half as fast. *How few are enough?*
 
 # %%
 explore_dials()
 
 # %% [markdown]
 # The grey wedge keeps its size, and so the score stays. Turned back by one place, a query points where the key right
-# before it points, and not where the one right after does. The matrix that makes a model's queries can learn such a
-# turn. **For a given query and key, all that counts is how far apart they stand, and which comes first.**
+# before it points, and not where the one right after does. **For a given query and key, all that counts is how far
+# apart they stand, and which comes first.**
+#
+# In a model, training can find your turn: a matrix makes the queries (chapter 5), and a matrix can turn an arrow.
 #
 # After 12.6 places dial 1 has come round once and dial 0 twice, but dial 2 is half round and points the other way. So
-# three such dials are enough for these 15 to 20 places.
-#
-# Dial 0 tells neighbours apart. The slower dials tell near from far. **Such turns, at several speeds, are *rotary
-# position embedding*, or RoPE** (Su et al., 2021).
+# three are enough here. Dial 0 tells neighbours apart, the slower ones tell near from far. **Such turns, at several
+# speeds, are *rotary position embedding*, or RoPE** (Su et al., 2021).
 
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. They go from 1 down
-# towards 1/10,000, each the same part of the one before: a tenth for d = 8, and 0.87 for d = 128, a usual width.
+# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. They replace the halves
+# of your dials: pair p, counted from 0, has the speed $10000^{-2p/d}$. With d = 8 each is a tenth of the one before (0.87
+# of it with d = 128, a usual width), and the last stops one step short of 1/10,000.
+#
 # `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles` has a row for each row of `x`, and a
 # column for each pair.
-#
-# <details><summary>Would the four dials of d = 8 do for task 3?</summary>
-#
-# No. Six places from the ring, dial 0 has nearly come round, and the others have hardly turned. So a model with
-# few dials needs longer queries and keys, or other speeds.
-# </details>
 
 # %%
 print("d = 8:", frequencies(8).numpy(), "d = 128:", frequencies(128)[:3].numpy().round(2), "...")
@@ -325,25 +318,23 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# *Where do the two models look?* Orange frames stand one place back. Below each table the weights of place 6 are added
-# up by side.
+# *Where do the two models look?* Orange frames stand one place back. Below: the weights of place 6, added up by side.
 
 # %%
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, and does not say which came last. On your dials the neighbours scored nearly as much:
-# longer queries and keys make the same bump sharper (chapter 4).
+# The bag holds two 5s and one 8, and does not say which came last. On your dials the neighbours scored nearly as much,
+# with arrows of length 1. Training stretches arrows: all scores grow, and the softmax picks one (chapter 4).
 #
-# *And who pays?*
+# *Who pays?* Ask the full stop.
 
 # %%
-for x in (contract, swapped):  # Luis pays Ana., then Ana pays Luis.
-    print("full stop, weights, rounded:", causal_weights(rope_scores(x, x))[3].numpy().round(2))
+show_who_pays(contract, swapped, causal_weights, rope_scores)
 
 # %% [markdown]
-# *Luis* gets 0.31 where he pays, three places back, and 0.11 where he is paid, one place back. (With other rows
-# the nearer one may get more.) So the texts no longer end alike.
+# *Luis* gets .31 where he pays, three back, and .11 where he is paid, one back: the words' own arrows count, too.
+# **The same four words, and two different outputs: now a model can tell who pays.**
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -497,11 +488,12 @@ print(rope_scores(same_query.expand(4, 4), same_key.expand(4, 4)).numpy().round(
 # ### Depth: three colleagues
 #
 # *Three colleagues have each written `causal_weights` in one line, and all three lines run. What is wrong with
-# each?* First your own weights, beside those without a mask. The framed row is the one that the core did by hand.
+# each?* First row 2, that of *yang*, without a mask, and then your own weights.
 
 # %%
 pieces = ["xiao", "shen", "yang", "invited"]
-show_causal_weights(scores, causal_weights(scores), pieces)
+print("row 2, no mask:", scores.softmax(dim=-1)[2].numpy().round(2))
+print(causal_weights(scores).numpy().round(2))
 
 # %% [markdown]
 # The 0.18 of *invited* goes to the three words that are left: each of their weights is divided by their sum, 0.82. And

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import torch
+from matplotlib.colors import to_hex
 from matplotlib.text import Annotation
 
 from course_lib.chapters.masks import (
@@ -14,10 +15,13 @@ from course_lib.chapters.masks import (
     sure_and_wrong,
     tables_in_a_row,
     turned_arrows,
+    who_pays,
 )
+from course_lib.chapters.masks.exercises.causal_weights import causal_weights
 from course_lib.chapters.masks.exercises.leaks import leaks
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
 from course_lib.chapters.masks.exercises.rotate import rotate
+from course_lib.figures.theme import KEY
 from course_lib.kernels.masks import Mask, causal
 from course_lib.kernels.positions import sinusoidal
 from course_lib.models.dice import Trained, throw, train, tried_under
@@ -28,21 +32,15 @@ from tests.chapters.caught import caught, drawn
 @pytest.fixture
 def shown(monkeypatch):
     return caught(
-        monkeypatch, moved, one_back, pictures, sure_and_wrong, tables_in_a_row, turned_arrows
+        monkeypatch,
+        moved,
+        one_back,
+        pictures,
+        sure_and_wrong,
+        tables_in_a_row,
+        turned_arrows,
+        who_pays,
     )
-
-
-def test_the_words_of_the_causal_weights_are_the_weights_that_came_in(shown):
-    weights = torch.tensor([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.2, 0.4, 0.4]])
-    scores = torch.tensor([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 1.0, 2.0]])
-    tables_in_a_row.show_causal_weights(scores, weights, ["xiao", "shen", "yang"])
-    figure, words = drawn(shown)
-    assert "Row xiao: 1.00. Row shen: 0.25 0.75." in words
-    assert "Without the mask row yang was 0.21 0.21 0.58." in words
-    free, masked = ([text.get_text() for text in axes.texts] for axes in figure.axes)
-    assert free[-6:-4] == ["0.21", "0.58"]  # before three sums and their name
-    assert masked[:5] == ["1.00", "", "", "0.25", "0.75"]
-    assert masked[-4:] == ["1.00", "1.00", "1.00", "sum"]
 
 
 def test_place_6_looks_at_throw_5_and_throw_7_is_not_given_away(shown):
@@ -54,18 +52,10 @@ def test_place_6_looks_at_throw_5_and_throw_7_is_not_given_away(shown):
         *sides[:7], "?"
     ]  # fmt: skip
     assert f"Throws 0 to 6: {' '.join(sides[:7])}." in words
-
-
-def test_the_same_row_is_framed_without_the_mask_and_with_it(shown):
-    scores = torch.zeros(4, 4)
-    weights = torch.ones(4, 4).tril() / torch.arange(1, 5)[:, None]
-    tables_in_a_row.show_causal_weights(scores, weights, list("abcd"))
-    figure, _ = drawn(shown)
-    framed = [
-        [(patch.get_y(), patch.get_height()) for patch in axes.patches if patch.get_width() == 4]
-        for axes in figure.axes
-    ]
-    assert [frames[-1] for frames in framed] == [(1.5, 1), (1.5, 1)]  # the third row
+    ends = [text.xy[0] for text in figure.axes[0].texts if isinstance(text, Annotation)]
+    assert [round(end) for end in ends] == [5, 5]  # of both arrows
+    starts = [line.get_xdata()[0] for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
+    assert starts == [6, 7]
 
 
 def test_the_letters_stand_for_the_same_masks_each_time_and_all_four_are_needed():
@@ -155,6 +145,9 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
         written = [float(text) for text in written]
         numbered = weights[tables_in_a_row.UNSURE]
         assert written == pytest.approx([one for one in numbered if one >= 0.05], abs=0.0051)
+        frames = [p for p in axes.patches if to_hex(p.get_edgecolor()) == KEY]
+        assert len(frames) == 7  # one place back, and nothing else is orange
+        assert not [t for t in axes.texts if to_hex(t.get_color()) == KEY]
         places = [tick.get_text() for tick in axes.get_yticklabels()]
         assert places == [str(place) for place in range(8)]  # the chapter speaks of place 6
     throws, row = eight_throws()[0] + 1, heap[tables_in_a_row.UNSURE]
@@ -163,13 +156,36 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     said = [axes.get_title()[-14:] for axes in figure.axes]
     assert said == ["place 6 says 5", f"place 6 says {throws[tables_in_a_row.UNSURE - 1]}"]
     sums = [axes.texts[-1].get_text().removeprefix("place 6: ").split(", ") for axes in figure.axes]
-    assert [[line[:3] for line in each] for each in sums] == [["5s ", "8s ", "7s "], ["8s "]]
+    assert [[line[:3] for line in each] for each in sums] == [["5s ", "8s ", "res"], ["8s "]]
     for each, weights in zip(sums, (heap, turned), strict=True):
-        assert sum(float(line[3:]) for line in each) == pytest.approx(1)
-        for line in each[:2]:  # the third has what is left
+        assert sum(float(line.split()[-1]) for line in each) == pytest.approx(1)
+        for line in each[:2]:  # the third has what is left, in cells without a number
             of_the_side = weights[tables_in_a_row.UNSURE][(throws == int(line[0])).numpy()]
             added = sum(float(f"{one:.2f}") for one in of_the_side.compressed())
             assert line[3:] == f"{added:.2f}".removeprefix("0")
+
+
+@pytest.mark.parametrize(
+    ("rope", "titles"),
+    [
+        (rope_scores, ["mask alone: outputs alike", "mask and turns: outputs differ"]),
+        (
+            lambda q, k: q @ k.T,
+            ["mask alone: outputs alike", "mask and turns: outputs alike"],
+        ),
+    ],
+)
+def test_the_full_stop_reads_the_same_without_turns_and_two_things_with_them(shown, rope, titles):
+    contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]])
+    who_pays.show_who_pays(contract, contract[[2, 1, 0, 3]], causal_weights, rope)
+    figure, words = drawn(shown)
+    assert [axes.get_title() for axes in figure.axes] == titles
+    cells = [[text.get_text() for text in axes.texts if text.get_text()] for axes in figure.axes]
+    assert cells[0][:4] == ["Luis .09", "pays .25", "Ana .41", "stop .25"]
+    assert cells[0][4:] == ["Ana .41", "pays .25", "Luis .09", "stop .25"]
+    if rope is rope_scores:
+        assert (cells[1][0], cells[1][6]) == ("Luis .31", "Luis .11")  # as the chapter says
+        assert "outputs differ. Luis .31, pays .18," in words
 
 
 @pytest.mark.parametrize("degrees", [30, 40])

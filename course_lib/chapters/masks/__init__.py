@@ -27,12 +27,9 @@ from course_lib.chapters.masks.pictures import (
     without_names,
 )
 from course_lib.chapters.masks.sure_and_wrong import show_sure_and_wrong
-from course_lib.chapters.masks.tables_in_a_row import (
-    show_causal_weights,
-    show_slips,
-    show_where_they_look,
-)
+from course_lib.chapters.masks.tables_in_a_row import show_slips, show_where_they_look
 from course_lib.chapters.masks.turned_arrows import show_order, show_turn
+from course_lib.chapters.masks.who_pays import show_who_pays
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
@@ -88,7 +85,6 @@ __all__ = [
     "rotate",
     "settle",
     "share_right",
-    "show_causal_weights",
     "show_moves",
     "show_one_back",
     "show_order",
@@ -99,6 +95,7 @@ __all__ = [
     "show_unnamed_losses",
     "show_waves",
     "show_where_they_look",
+    "show_who_pays",
     "slopes",
     "torch",
     "train",

@@ -1,6 +1,5 @@
 """Pictures of chapter 6 in which small tables of weights stand side by side.
 
-show_causal_weights(scores, weights, names)   # without the mask, and with it
 show_slips({"A": weights, ...}, names)    # hatched where a weight is 0, with sums at the right
 show_where_they_look(heap, turned)        # the same eight throws, in two trained models
 """
@@ -20,38 +19,9 @@ from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
 
 LEAST_NUMBERED = 0.05  # of the weights that carry a number
-FRAMED = 2  # the row of *yang*, which the notebook did by hand
 SIDES_UP, THROWS_UP = 0.95, 1.8  # rows from the first one up to the two rows of labels
 HEADS_APART = 41  # points from the cells to the name of a table: two rows of labels stand between
 UNSURE = 6  # the one of the eight throws before which a heap leaves two sides about as likely
-
-
-def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> None:
-    """The weights without a mask and under the causal one, with the sum of each row.
-
-    Shapes: scores, weights (t, t), t names
-    """
-    free, table = scores.softmax(dim=-1).numpy(), np.asarray(weights, dtype=float)
-    figure = new_figure(7.0, 3.2)
-    every = figure.subplots(1, 2)
-    tables = {say("without a mask"): free, say("with the causal mask"): table}
-    for axes, (title, shown) in zip(every, tables.items(), strict=True):
-        _draw_table(axes, shown, names, names)
-        _write_sums(axes, shown)
-        axes.set(xlim=(-0.55, len(names) + 0.45), ylim=(len(names) - 0.45, -0.55))
-        axes.set_title(title, fontsize=TEXT, fontweight="normal")
-        _frame_row(axes, FRAMED % len(names), len(names))
-    figure.headline(
-        say("Later words are hidden, and each row still adds up to 1"),
-    )  # fmt: skip
-    rows = " ".join(
-        say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))
-        for place, (name, row) in enumerate(zip(names, table, strict=True))
-    )
-    lead = say("Weights on the diagonal and below it; all other cells are hidden.")
-    without = say("Without the mask row {name} was {row}.", name=names[FRAMED % len(names)],
-                  row=" ".join(f"{w:.2f}" for w in free[FRAMED % len(names)]))  # fmt: skip
-    show_figure(figure, f"{lead} {rows} {without}", colours=8)
 
 
 def _write_sums(axes, weights, up: float = 0.75) -> None:
@@ -136,7 +106,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         sums = ", ".join(_sums_of_sides(weights[UNSURE], names))
         below = say("place {i}: {sums}", i=UNSURE, sums=sums)
         axes.text(-0.5, len(names) + 0.1, below, va="center", fontsize=SMALL)
-        axes.set_xlabel(say("throw that it looks at"), color=KEY, loc="left")
+        axes.set_xlabel(say("throw that it looks at"), loc="left")
         answer = say("{name}: place {i} says {side}", name=name, i=UNSURE, side=says)
         axes.set_title(answer, fontsize=TEXT, fontweight="normal", pad=HEADS_APART)
         before = weights.diagonal(-1)[1:]
@@ -158,18 +128,15 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
 def _sums_of_sides(weights, names: Sequence[str]) -> list[str]:
     """What all throws of a side weigh together, the heaviest side first, from 0.05 on.
 
-    Added up are the numbers as they are written in the cells, so that everybody can check them;
-    the lightest side has what is left of 1.
+    Added up are the numbers as they are written in the cells, so that everybody can check them.
+    The lightest side, whose cells have no numbers, is called rest: what is left of 1.
     """
     sides, weights = np.array(names), weights.round(2)
     sums = sorted(((weights[sides == side].sum(), side) for side in set(names)), reverse=True)
-    *heavier, (_, lightest) = sums
-    left = 1 - sum(weight for weight, _ in heavier)
-    return [
-        say("{side}s {sum}", side=side, sum=share(weight))
-        for weight, side in (*heavier, (left, lightest))
-        if weight >= LEAST_NUMBERED
-    ]
+    told = [(weight, side) for weight, side in sums[:-1] if weight >= LEAST_NUMBERED]
+    names = [say("{side}s {sum}", side=side, sum=share(weight)) for weight, side in told]
+    left = 1 - sum(weight for weight, _ in told)
+    return [*names, say("rest {sum}", sum=share(left))] if left >= LEAST_NUMBERED else names
 
 
 def _draw_shades(axes, weights) -> None:
@@ -189,7 +156,7 @@ def _draw_shades(axes, weights) -> None:
 
 def _write_throws(axes, sides: Sequence[str]) -> None:
     """Above each column: which throw it is, and the side that was thrown."""
-    look = {"va": "center", "color": KEY, "fontsize": SMALL}
+    look = {"va": "center", "fontsize": SMALL}  # in ink: orange is left for the frames
     numbers = list(map(str, range(len(sides))))
     for up, name, row in ((THROWS_UP, say("throw"), numbers), (SIDES_UP, say("side"), sides)):
         axes.text(-0.65, -up, name, ha="right", **look)
