@@ -56,8 +56,8 @@ go_on(model, "quorzel pogir quorz")
 #
 # **Your turn.** In place of *giraffe pogir*, type nonsense of your own, 5 to 24 letters long, and begin it a second
 # time. Then run the cell again. Can you catch the model in an error?
-# The cell tells you when you have. A letter that comes twice before the text begins again is hard for it, as the
-# *f* in *giraffe* is.
+# The cell tells you when you have. It has written *affe* well, but a letter that comes twice before the text begins
+# again, as the *f* does, sometimes makes it err.
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -161,7 +161,8 @@ show_note_found(model, "giraffe pogir")
 # takes it to the end, and the model says *a*.
 #
 # The numbers below the letters tell how the *r* shares out its attention. Such a share is called a *weight*. Of 100,
-# the *a* gets 91, so what it hands over arrives nearly alone. The other 9 go to an *i* that does not fit.
+# the *a* gets 91, so what it hands over arrives nearly alone. The other 9 go to an *i* that does not fit: learned notes
+# are seldom perfect.
 
 # %% [markdown]
 # **Three things were used: a note, a question, and what is handed over.** Think of a library. Each of the three has a
@@ -175,11 +176,11 @@ show_note_found(model, "giraffe pogir")
 
 # %% [markdown]
 # **Now the name from the beginning.** In the cell with `show_note_found`, put `quorzel pogir quorz` between the quotes, and run it.
-# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22: learned notes are
-# seldom perfect. The largest share still wins.
+# Who asks, and who answers? The answer gets only 73 here, and a letter that does not fit gets 22. The largest share
+# still wins.
 #
 # **And why is head 6 not missed?** Heads 5 to 8 ask much the same, and what they find is added up. So the model can do
-# without any one of them.
+# without any one of them. (The head that leaves 87 is in block 1.)
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -236,9 +237,11 @@ settle("your_rule", rule)
 # %% [markdown] minutes=5
 # ### Exercise: `trap`
 #
-# *Where does your rule go wrong?* In *giraffe pogir* it skipped an *f*: the latest *f* was followed by an *e*. Now lay
-# a trap for your rule: a text that begins again, after which you know the next letter, and the rule says another. It
-# takes no code, only a text between quotes.
+# *Where does your rule go wrong?* In *giraffe pogir* it skipped an *f*. Stop there, at *giraffe pogiraf*. You say *f*, as
+# after the first *f*. The rule goes by the second *f*, and says *e*. So this text is a **trap**: it begins again, and ends
+# with a letter that came before at two places, with another letter behind each.
+#
+# Now lay a trap of your own, with other words. It takes no code, only a text between quotes.
 
 # %% exercise="trap"
 
@@ -289,11 +292,12 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # **Look at the upper picture first.** A note in an orange frame answers its question. The *p* has one such note. The *t*
-# has two, so they are filled: head 5 looks there. But how can the last *a* ask for an *h*? It has a note of its own,
-# from head 2: *h*, in a blue frame.
+# has two, so they are filled: head 5 looks there.
 #
-# In the lower picture, head 3 is off. Now one note is enough. The *t* and the *p* both have it, and the model takes the
-# wrong one. So it errs more often: head 3 is the head that left 87 right.
+# But how can the last *a* ask for an *h*? It has a note of its own, from head 2: *h*, in a blue frame.
+#
+# In the lower picture, head 3 is off. Now one note is enough. The *t* and the *p* both have it. Which one the model
+# takes differs from text to text; here it is the wrong one. So it errs more often: head 3 is the head that left 87 right.
 #
 # Now put *bank cash ba* in place of *hat cap ha*, then your own trap, and then *tomato tomato*, on which the model errs
 # (or the text with which you caught it). Does head 3 make the difference? It need not: most letters are right
@@ -312,9 +316,9 @@ show_pair("cap sat ca")
 # **The code below has two gaps. First fill the last line:** it runs where the two came together before. The first of
 # them was at `place`, in the picture 0. Pick the letter that followed the two, much as in `next_letter`.
 #
-# **Then the line below `if`:** it runs where the two never came together. There `place` is -1. In square brackets
-# that is the last letter, but here it only means *never*. So let your first rule answer. You ask a rule by its name,
-# with a text in round brackets:
+# **Then the line below `if`:** it runs where the two never came together. There Python has
+# answered -1, to say: *not found*. It is not a place here. So let your first rule answer. You ask a rule by its name, with
+# a text in round brackets:
 
 # %%
 print(next_letter("onion"))
@@ -348,7 +352,7 @@ walk_into(by_two, trap(), 9)
 show_passing_on("giraffe pogir")
 
 # %% [markdown]
-# Now a real RNN, about as large as our model, and trained for as many steps on the same task. The longer a round is,
+# Now a real RNN, about as large as our model, and trained as long, on the same task. The longer a round is,
 # the further back the RNN must remember. With 6 letters in a round, it gets 94 of 100 right.
 
 # %%

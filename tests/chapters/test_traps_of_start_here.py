@@ -6,6 +6,7 @@ import pytest
 
 from course_lib.chapters.start_here.endings import fitting_letters
 from course_lib.chapters.start_here.exercises.trap import (
+    BEFORE_A_TRAP,
     NO_TRAP,
     NO_TRAP_ANYWHERE,
     NO_TRAP_INSIDE,
@@ -46,6 +47,11 @@ def test_what_is_advised_about_a_text_that_is_no_trap_leads_to_one(texts):
         advice, named = told.template, told.values
         if advice == PAST_A_TRAP:
             assert any(is_trap(text[:-many]) for many in range(1, len(text)))
+        elif advice == BEFORE_A_TRAP:
+            grown = text + fitting_letters(text)[1][0]
+            while not grown.endswith(named["last"]):
+                grown += fitting_letters(grown)[1][0]
+            assert is_trap(grown), text
         elif advice == NO_TRAP:
             kept = text.removesuffix(fitting_letters(text)[0])
             assert is_trap(f"{kept}{named['word']} {named['ending']}"), text
@@ -62,16 +68,30 @@ def test_what_is_advised_about_a_text_that_is_no_trap_leads_to_one(texts):
     assert followed >= {PAST_A_TRAP, NO_TRAP, NO_TRAP_INSIDE}
 
 
+@pytest.mark.parametrize(
+    ("text", "last"), [("court sour cou", "r"), ("court sour co", "r"), ("giraffe pogir", "f")]
+)
+def test_before_a_trap_one_is_told_up_to_which_letter_to_write_on(text, last):
+    told = advice_of(text)
+    assert told.template == BEFORE_A_TRAP
+    assert told.values["last"] == last
+
+
+def test_the_text_that_is_no_trap_yet_becomes_one_by_writing_on():
+    assert is_trap("court sour cour")
+    assert is_trap("giraffe pogiraf")  # the chapter's own
+
+
 def test_a_trap_that_is_advised_has_words_and_letters_for_its_example():
-    told = advice_of("giraffe pogir")
+    told = advice_of("sugar hill sug")
     assert say(told.template, **told.values).endswith(
-        'So put one more "r" before the last "gir", in a short word: for example "... bar gir".'
+        'So put one more "g" before the last "sug", in a short word: for example "... bag sug".'
     )
     told = advice_of("banana")
     assert say(told.template, **told.values).endswith('up to "a", for example "... za ba".')
 
 
-@pytest.mark.parametrize(("text", "example"), [("abacab", "zub ab"), ("banana", "za ba")])
+@pytest.mark.parametrize(("text", "example"), [("abcab", "zub ab"), ("banana", "za ba")])
 def test_the_word_of_an_example_does_not_hold_the_ending_itself(text, example):
     told = advice_of(text)
     assert f'"... {example}"' in say(told.template, **told.values)
@@ -83,7 +103,15 @@ def test_of_hardly_more_than_spaces_two_short_words_are_asked_for(text):
 
 
 def test_no_sentence_about_a_trap_is_said_twice():
-    texts = ("lemon tray le", "hat cap ca", "mississippi missi", "banana", "hat cap x", "kal kit k")
+    texts = (
+        "lemon tray le",
+        "court sour cou",
+        "hat cap ca",
+        "mississippi missi",
+        "banana",
+        "hat cap x",
+        "kal kit k",
+    )
     for text in texts:
         told = verdict_on(TRAP, trap_of(text))
         assert told.diagnosis == ""

@@ -31,6 +31,7 @@ OTHERS_ASK = (
 LOOK_ABOVE = "Above, head 6 looks most at {six}, head 7 at {seven}, and head 8 at {eight}."
 LOOK_BELOW = "Below, head 6 looks most at {six}, head 7 at {seven}, and head 8 at {eight}."
 HEAD_5 = "head 5"
+ONE_ANSWERS, ALL_ANSWER = "this note answers", "all of a letter's notes answer"
 ASKS_ITSELF = (
     "The last {last} answers its own question, as the letter before it is a {last}, too. It keeps "
     "the blue frame of who asks."
@@ -120,8 +121,8 @@ CARRIES = "The {found} carries: {notes}."
 ITS_OWN_NOTE = "The last letter, {last}, has a note as well: {note}."
 PLACES_FOUND = (
     "Two rows with the letters of {text}, and under each letter its notes. In both, the last "
-    "letter asks: {asked} A note that answers has a frame; where all notes of a place answer, they "
-    "are filled, and the place is framed, too. Above, with head 3, these are: {both}. The arc of "
+    "letter asks: {asked} A note that answers has a frame; where all notes of a letter do, they "
+    "are filled, and the letter is framed, too. Above, with head 3, these are: {both}. The arc of "
     "head 5 goes to the {found}, and the model says {said}. Below, without head 3, there are no "
     "second notes, and framed are: {one}. The arc goes to the {other}, and the model says {then}."
 )

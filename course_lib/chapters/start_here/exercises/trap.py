@@ -8,9 +8,9 @@ from course_lib.judging.verdict import Sentence, sentence
 
 
 def trap():
-    """A text that begins again, and after which your rule goes on wrongly.
+    """A text that begins again, and ends where your rule says a wrong letter.
 
-    returns: a text; its last two letters, or more, came together before: so you can be sure
+    returns: a text whose last two letters, or more, came together before: so you know the next one
     """
     # SOLUTION
     return "sun gum su"
@@ -35,6 +35,10 @@ ONE_BEGUN = (
 PAST_A_TRAP = (
     'You would say "{should}", and so does the rule. But you have walked past a trap: with fewer '
     "letters at the end, this text is one. Take them away one by one."
+)
+BEFORE_A_TRAP = (
+    'You would say "{should}", and so does the rule. But a trap is near: write on, up to the next '
+    '"{last}". After that one, the rule says another letter than you.'
 )
 NO_TRAP = (
     'You would say "{should}", and so does the rule. It goes by the latest "{last}". So put one '
@@ -81,6 +85,8 @@ def _fails(got, want, case) -> bool | Sentence:
     told = {"should": visible(letters[0])}
     if any(_is_trap(text[:many]) for many in range(3, len(text))):
         return sentence(PAST_A_TRAP, **told)
+    if longer := _trap_ahead(text):
+        return sentence(BEFORE_A_TRAP, last=visible(longer[-1]), **told)
     told["last"] = visible(text[-1])
     before = text.rindex(ending, 0, len(text) - 1) + len(ending)
     if text[-1] not in ending[:-1] and before + len(ending) <= len(text):  # room between the two
@@ -93,6 +99,19 @@ def _fails(got, want, case) -> bool | Sentence:
         if word := _word(f"{text} ", ending):
             return sentence(NO_TRAP_INSIDE, word=word, ending=ending, shared=ending[-1], **told)
     return sentence(NO_TRAP_ANYWHERE, **told)
+
+
+def _trap_ahead(text: str, most: int = 3) -> str:
+    """The text with the letters that come next, as far as that makes it a trap; or "".
+
+    Its last letter can be named: it is no space, and new among those that were added.
+    """
+    added = ""
+    while len(added) < most and len(letters := fitting_letters(text + added)[1]) == 1:
+        added += letters[0]
+        if _is_trap(text + added):
+            return text + added if added[-1] not in added[:-1] + " " else ""
+    return ""
 
 
 def _word(kept: str, ending: str) -> str:
@@ -179,6 +198,11 @@ TRAP = Exercise(
             'You would say "s", and so does the rule. But you have walked past a trap: with fewer '
             "letters at the end, this text is one. Take them away one by one.",
             lambda: "mississippi missi",
+        ),
+        Mistake(
+            'You would say "r", and so does the rule. But a trap is near: write on, up to the next '
+            '"r". After that one, the rule says another letter than you.',
+            lambda: "court sour cou",
         ),
         Mistake(
             'You would say "n", and so does the rule. It goes by the latest "a". So write on: '
