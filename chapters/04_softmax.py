@@ -4,7 +4,7 @@
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her? Write
 # your guess on paper. A run answers it near the end.
 #
-# Softmax decides that. Now you write it, break it and mend it. The part before
+# Softmax decides that: it makes shares of scores. You write it, break it and mend it. The part before
 # "Depth" takes about an hour.
 # [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
@@ -53,12 +53,15 @@ for worst in (-2.1, -12.0):
 # because Ben's score got worse.
 #
 # **First decision: a third key has no say in the ratio of two others.** The simplest way: make a
-# positive number of each score, without looking at the others, and divide all by their sum. Take any two numbers: let
-# the score 0 become 4, and 1 become 20. Whatever the sum is, the second share is five times the first.
+# positive number of each score, without looking at the others, and divide all by their sum. You may choose the numbers:
+# say, 0 becomes 4, and 1 becomes 20. Whatever the sum, the second share is five times the first.
 #
-# **Second decision: only the distances between scores count.** Lift all scores by 1: no key is better off against
-# another, so let all shares stay. The two keys now score 1 and 2, and their shares are still one to five. So 2 gets
-# five times the share of 1. *If 0 becomes 4, and 1 becomes 20, what must 2 and 3 become?*
+# **Second decision: only the distances between scores count.** Lift both scores by 1: they are 1 and 2, as far apart as
+# before. So let their shares stay one to five. *What must 2 and 3 become?*
+#
+# | score | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | becomes | 4 | 20 | ? | ? |
 #
 # <details><summary>Two numbers, after 4 and 20</summary>
 #
@@ -67,8 +70,8 @@ for worst in (-2.1, -12.0):
 
 # %% [markdown]
 # Numbers that grow by the same factor at each step are called *exponentials*; two half steps make a whole
-# one, so half a step takes the root of the factor. Any factor above 1 would do. The custom is to begin with 1 and
-# to take e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it.
+# one, so half a step takes the root of the factor, here √5: √5 · √5 = 5. Any factor above 1 would do. The custom is to
+# begin with 1 and to take e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it.
 # It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
 # %% [markdown] minutes=5
@@ -95,7 +98,7 @@ show_two_rules(shares)
 # %% [markdown] minutes=2
 # ### Eight times the score
 #
-# *The word "cat" scores .8 with "sleeps" and .1 with "in". Does it hardly look at "in"?*
+# *Does it bring eight times the share?*
 
 # %%
 bet("eight_times")
@@ -111,7 +114,7 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 #
 # *If every score rises, does every key get more attention?* Below, a board (the thick line) carries four scores. The
 # strip is the 1 that their keys share. Three keys are a singer's name, *xiao shen yang*, and the fourth is *invited*.
-# Another word asks. How far must *invited* rise to get half of the strip? Then lift the board.
+# How far must *invited* rise to get half of the strip? Then lift the board.
 
 # %%
 explore_scores(softmax=shares)
@@ -119,7 +122,7 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels move, and which stands still?</summary>
 #
-# The scores rise, and the bars grow, all by the same factor. The strip does not move at all: no lead has changed.
+# The scores rise, and the bars grow, all by the same factor. The strip does not move: no lead has changed.
 # </details>
 
 # %% [markdown] minutes=2
@@ -143,8 +146,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 #
 # <details><summary>How far?</summary>
 #
-# Down by its largest score: that becomes 0, and the largest exponential is $e^0 = 1$. Not much lower:
-# where all are rounded to 0, 0 / 0 is NaN again.
+# Down by its largest score: that becomes 0, and the largest exponential is $e^0 = 1$. Move the
+# row 1000 lower still, and all exponentials are rounded to 0: then 0 / 0 is NaN again.
 # </details>
 
 # %% [markdown] minutes=8
@@ -161,7 +164,7 @@ print("the sums of its rows:", sums, sep="\n")
 print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 
 # %% [markdown]
-# Such a column can be subtracted, too. An array's `.max` and `.min` take the same two arguments
+# Subtract such a column, and each row loses its own number. An array's `.max` and `.min` take the same two arguments
 # ([numpy's card](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#numpy)).
 
 
@@ -172,7 +175,7 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 # ## Divide the scores by a temperature
 #
 # *A chatbot has a dial called temperature. What does it do?* It has a score for every word that could come next,
-# and softmax makes shares of these, too. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2, and
+# and softmax makes shares of these. The dial divides the scores first. Take our four: 8.7 leads 3.5 by 5.2, and
 # gets $e^{5.2} = 181$ times its share. Divide all four by 2: it leads by 2.6, and gets $e^{2.6} = 13$ times as much.
 #
 # Such a divisor is called a **temperature**, T. Above 1 it shrinks every lead, and below 1 it stretches it.
@@ -223,7 +226,7 @@ print(f"T = {dial:.1f}: {flatter.round(3)}, best to worst {flatter.max() / flatt
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
-show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
+show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])  # of scores that are made up
 
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
@@ -254,8 +257,8 @@ settle("absent", answer_for_the_absent())
 # %% [markdown]
 # Read the lower row, from left to right. **①** Mia's key misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so
 # they get .52 and .16. **②** These weights mix the values: half of the mixture is Mia's. **③** In the second softmax
-# half of a value makes about half of the lead: 3.41, where Kim's made 7.13. $e^{3.41} = 30$, so Mia's number beats each
-# of the 63 others by 30 to 1 or more. The nurse is handed Mia's chart.
+# half of a value makes about half of the lead: 3.41, where Kim's made 7.13. $e^{3.41} = 30$: Mia's number beats Sam's by
+# 30 to 1, and all others by more. The nurse is handed Mia's chart.
 
 # %% [markdown]
 # *Does softmax see that nothing fits?* Give it three keys that fit, and three that misfit:
@@ -288,14 +291,14 @@ explore_sink(softmax=softmax)
 #
 # So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
 # name. Each text begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
-# Its key, key 0, can serve as a sink, but nobody tells the model so. *Does it look there, when Kim is gone?*
+# Its key, key 0, can serve as a sink, but nobody tells the model. *Does it look there, when Kim is gone?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does: key 0 takes .98. The model says "nothing", and the nurse is told that there is no such chart.
-# In some texts key 0 gets less, and the model still says "nothing" (Depth).
+# Here it does: key 0 takes .98, and the nurse hears that there is no such chart. In some texts key 0 gets less, and the
+# model still says "nothing": it has learned to tell a mixture from a single value (Depth).
 
 # %% [markdown] minutes=1
 # ## What you can now say

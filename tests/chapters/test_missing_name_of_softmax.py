@@ -25,8 +25,9 @@ def test_the_lead_of_the_least_misfit_makes_the_ratio_of_the_two_largest_weights
     assert {"Sam .16", "14 others .32"} <= set(told)
     assert "Mia's lead 1.16: 3.2 to 1" in told
     assert "Mia's lead 1.16: 3.2 to 1" in words
-    assert {"lead 7.13", "lead 3.41: 30 to 1"} <= set(told)
-    assert "with a chance of .61, lead 3.41: 30 to 1." in words
+    lead = "lead over Sam's: 3.41, so 30 to 1"
+    assert {"lead over the next: 7.13", lead} <= set(told)
+    assert f"with a chance of .61, {lead}." in words
     assert {"15, Sam's", "62 others", "63 others", ".52\nMia's"} <= set(told)
     assert told.index("① attention: 16 keys share a 1") < told.index("② mix")
     assert "30 to 1" in ABSENT.why
@@ -39,7 +40,21 @@ def test_the_numbers_of_the_bet_lead_to_the_order_of_its_answer():
     assert f"a lead of {first - second:.0f} " in ABSENT.question
     assert f"e^3.5 is {np.exp(3.5):.0f}" in ABSENT.question
     chance = softmax(logits)[1].max()
-    assert 30 / (30 + 63) < chance < 0.9  # what may be reasoned: at least a third, and no .99
+    reasoned = [times / (times + len(logits[1]) - 1) for times in (30, np.exp(3.5))]
+    named = [ABSENT.answer.which(("a stranger's", one)) for one in (*reasoned, chance)]
+    assert len(set(named)) == 1  # who counts all others as near as the next one bets right
+
+
+def test_the_number_of_the_missing_name_is_at_least_what_its_lead_over_the_next_makes():
+    data = absent_model.asked_twice()
+    gone = np.sort(answer(data["model"], data["asked"], FACTOR)["logits"][1])[::-1]
+    leads = gone[0] - gone[1:]
+    times = float(f"{np.exp(leads.min()):.2g}")
+    assert f"beats the next one by {times:.0f} to 1" in ABSENT.why
+    assert f"would make {times / (times + len(leads)):.2f}".replace("0.", ".") in ABSENT.why
+    assert f"it is {softmax(gone)[0]:.2f}".replace("0.", ".") in ABSENT.why
+    assert leads[1] > leads[0]  # all but Sam's are further behind
+    assert (leads > 1 + leads.min()).mean() > 0.6  # most of them by far
 
 
 def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
@@ -73,10 +88,10 @@ def test_the_bet_on_the_absent_states_kims_chance_and_what_14_keys_get():
         (("nothing", 0.9), "none stands out"),
         (("a stranger's", 0.02), "none stands out"),
         (("hers", 0.99), "Kim's old number"),
-        (("a stranger's", 0.12), "a stranger's number, at about .1"),
+        (("a stranger's", 0.12), "a stranger's number, at .05 to .25"),
         (("nobody's", 0.1), "a number that nobody in the text has"),
-        (("a stranger's", 0.45), "a stranger's number, at about .6"),
-        (("a stranger's", 0.95), "a stranger's number, at about .99"),
+        (("a stranger's", 0.45), "a stranger's number, at .25 to .75"),
+        (("a stranger's", 0.95), "a stranger's number, at more than .75"),
     ],
 )
 def test_the_bet_on_the_absent_has_an_option_for_every_answer(named, option):

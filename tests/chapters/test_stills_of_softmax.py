@@ -133,6 +133,16 @@ def test_the_strips_have_room_for_every_name_and_the_narrow_pieces_stand_below(m
     assert {"3: 0", "−1: 0", "−1: .003", "4: .33", "4: .28", "3: .14"} <= set(told)
 
 
+def test_a_share_of_nothing_stands_above_the_end_of_its_strip_and_not_beside_a_ratio(monkeypatch):
+    shown = caught(monkeypatch, stills)
+    stills.show_two_rules(softmax)
+    figure, _ = drawn(shown)
+    texts = {text.get_text(): text for text in figure.axes[1].texts}
+    nothing, ratio = (texts[one].get_window_extent() for one in ("3: 0", "3 to 1"))
+    assert nothing.y0 > ratio.y1
+    assert nothing.x1 < ratio.x0
+
+
 def test_with_a_sink_the_answer_for_the_absent_is_a_blind_guess():
     asked = missing_name._asked(1, 9.0, bounded.softmax_with_sink)
     assert asked["chance"] == ".02"

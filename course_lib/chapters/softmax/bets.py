@@ -34,31 +34,34 @@ EIGHT_TIMES = Bet(
 def _of_the_absent(whose: str, chance: float) -> int:
     """The option for an answer: whose number it is, and how sure the model is of it."""
     if whose == "a stranger's":
-        return 0 if chance < 0.04 else 2 if chance < 0.25 else 4 if chance < 0.75 else 5
+        return 0 if chance < 0.05 else 2 if chance < 0.25 else 4 if chance < 0.75 else 5
     return {"nothing": 0, "hers": 1, "nobody's": 3}[whose]
 
 
 ABSENT = Bet(
     "absent",
-    question="A text holds sixteen names, each with one of 64 possible numbers. Asked for Kim, a "
-    "small model answers with her number, at a chance of .99: her value gives it a lead of 7 in a "
-    "second softmax. Then another pair takes the place of Kim's, and no key fits. The best key "
-    "gets .52 of the attention, the next .16, and the other 14 together .32. The weights mix the "
-    "values. Half of a value gives about half of the lead, and e^3.5 is 33. Which number gets the "
-    "highest chance now?",
+    question="A text holds sixteen names, each with one of 64 possible numbers. A small model is "
+    "asked for Kim's. ① Attention: her key gets nearly all of the weight. ② So the mixture is "
+    "nearly her value alone, and it gives each of the 64 numbers a score. ③ A second softmax makes "
+    "chances of these scores: Kim's number has a lead of 7 over the next one, and a chance of .99. "
+    "Now another pair takes the place of Kim's, and no key fits. The best key gets .52 of the "
+    "attention, the next .16, and the other 14 together .32. (Half of a value makes about half of "
+    "the lead over the next number. e^3.5 is 33, and most of the others lie further behind.) Which "
+    "number gets the highest chance now?",
     answer=Choice(
         (
             "none stands out: each of the 64 gets about .02",
             "Kim's old number",
-            "a stranger's number, at about .1",
+            "a stranger's number, at .05 to .25",
             "a number that nobody in the text has",
-            "a stranger's number, at about .6",
-            "a stranger's number, at about .99",
+            "a stranger's number, at .25 to .75",
+            "a stranger's number, at more than .75",
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
     why="No key fits her name, and softmax spends its 1 all the same. Mia's key gets half of it, "
-    "so her number beats each of 63 others by 30 to 1 or more: at least a third, and in fact .61.",
+    "so her number beats the next one by 30 to 1. If all 63 others were as near, that would make "
+    ".32. Most of them lie further behind, so it is .61.",
     model_answer="If all keys misfitted equally, each would get a sixteenth, and no number would "
     "stand out. One misfits least, and a small lead is enough. None of the 64 answers means "
     "'nobody', so the model names a stranger's number, and less surely than Kim's: the other keys "

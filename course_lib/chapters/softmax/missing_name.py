@@ -188,15 +188,17 @@ def _leads(question: dict) -> str:
 
 
 def _lead_of_the_answer(question: dict, *, ratio: bool) -> str:
-    """By how much the likeliest number leads the next, before the second softmax.
+    """By how much the likeliest number leads the next before the second softmax, and whose it is.
 
     ratio: tell, too, what softmax makes of it.
     """
-    second, first = np.sort(question["chances"])[-2:]
-    lead = np.log(first / second)
+    second, first = np.argsort(question["chances"])[-2:]
+    lead = np.log(question["chances"][first] / question["chances"][second])
     if not ratio:
-        return say("lead {lead}", lead=signed(lead, 2))
-    return say("lead {lead}: {times} to 1", lead=signed(lead, 2), times=_times(lead))
+        return say("lead over the next: {lead}", lead=signed(lead, 2))
+    _, whose = question["numbers"][second].split(", ")
+    return say("lead over {whose}: {lead}, so {times} to 1", whose=whose, lead=signed(lead, 2),
+               times=_times(lead))  # fmt: skip
 
 
 def _times(lead: float) -> str:

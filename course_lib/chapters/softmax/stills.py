@@ -101,16 +101,14 @@ def _say_growth(axes, weights: np.ndarray, times: list[str], low: float) -> None
 
 
 def _name_sliver(axes, score: str, weights: np.ndarray, which: int, low: float):
-    """Beside the end of a strip, or above it with a line to it, a piece too narrow for its name."""
+    """Above a strip, with a line to it, a piece too narrow for its name."""
     weight, place = float(weights[which]), float(weights[:which].sum())
     if weight >= SLIVER:
         return
     told = plain(weight) if weight <= 0 else share(weight, 3)
     words = say("{score}: {share}", score=score, share=told)
-    if place > 1 - SLIVER:
-        axes.text(1.012, low + 0.5, words, va="center", fontsize=TEXT)
-        return
-    axes.text(place, low + 1.27, words, va="bottom", fontsize=TEXT)
+    side = "right" if place > 1 - SLIVER else "left"  # at the end it stays clear of the ratios
+    axes.text(place, low + 1.27, words, va="bottom", ha=side, fontsize=TEXT)
     axes.plot([place, place], [low + 1.0, low + 1.18], color=INK, linewidth=1)
 
 
