@@ -10,6 +10,7 @@ from course_lib.chapters.cosine_or_dot.exercises.cosine_weights import (
 from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH, search
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import SHRUNK, UNIT_ROWS, ZERO_ROW
 from course_lib.chapters.cosine_or_dot.exercises.which_metric import WHICH_METRIC, which_metric
+from course_lib.chapters.cosine_or_dot.stores import STORES, first_hit
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.report import plain_report
 from course_lib.kernels.softmax import softmax
@@ -59,6 +60,15 @@ def test_one_wrong_metric_is_told_once_with_how_many_are_right(store):
     told = plain_report(WHICH_METRIC, verdict_on(WHICH_METRIC, lambda: tuple(chosen)))
     assert told.count("Right so far: 4 of the five stores") == 1
     assert told.count(f", by {wrong[store]}: ") == 1
+
+
+def test_of_several_wrong_metrics_none_is_named_and_what_all_stores_find_is_told():
+    chosen = ("inner product", "inner product", "cosine", "distance", "cosine")
+    told = plain_report(WHICH_METRIC, verdict_on(WHICH_METRIC, lambda: chosen))
+    assert "Right so far: 2 of the five stores." in told
+    for store, metric in zip(STORES, chosen, strict=True):
+        assert f"{first_hit(STORES[store], metric)} in {store}" in told
+        assert f"{store}, by {metric}" not in told
 
 
 def test_one_division_is_not_enough_for_weights_and_each_is_told_whose_length_is_left():

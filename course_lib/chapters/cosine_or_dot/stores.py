@@ -1,6 +1,7 @@
 """Five stores of chapter 2, each with one question: what does it find by which metric?
 
 first_hit(store, "distance")   # the name of the row that it finds first
+all_hits(store, "any")         # what it finds by each of the three, each name once
 """
 
 from collections.abc import Callable
@@ -94,3 +95,9 @@ def first_hit(store: Store, metric: str) -> str:
     """What the store finds first for its question."""
     scores = SCORES_BY_NAME[metric](store.table, np.array(store.question))
     return list(store.rows)[int(scores.argmax())]
+
+
+def all_hits(store: Store, metric: str) -> list[str]:
+    """What the store may find first by a choice: one row, by "any" up to three."""
+    asked = SCORES if metric == ANY else (metric,)
+    return list(dict.fromkeys(first_hit(store, one) for one in asked))

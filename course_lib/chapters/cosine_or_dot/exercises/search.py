@@ -113,8 +113,8 @@ SEARCH = Exercise(
             _cut(lambda stored, asked: -asked @ stored.T, lambda rows, n: np.argsort(rows)[:, :n]),
         ),
         Mistake(
-            "You kept the worst ones: argsort puts the smallest number first. Turn each row around "
-            "before you cut it.",
+            "You kept the worst ones, since argsort puts the smallest number first. Turn each row "
+            "around before you cut it.",
             _cut(_best_last, lambda rows, n: rows[:, :n]),
         ),
         Mistake(
@@ -227,7 +227,7 @@ SEARCH = Exercise(
             also=_cut_in_four_ways(lambda places, how_many: places[:, :how_many]),
         ),
         Mistake(
-            "You kept the worst ones: the cut took the wrong end of each row, or came before the "
+            "You kept the worst ones. The cut took the wrong end of each row, or came before the "
             "turn.",
             _cut(_best_first, lambda rows, n: rows[:, -n:]),
         ),

@@ -1,8 +1,9 @@
 """Exercise `which_metric`: the rule by which each of five stores should compare."""
 
-from course_lib.chapters.cosine_or_dot.stores import STORES, metric_named
+from course_lib.chapters.cosine_or_dot.stores import STORES, all_hits, metric_named
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
+from course_lib.words import say
 
 
 def which_metric():
@@ -80,6 +81,12 @@ FIVE_NAMES = (
     "the stores stand."
 )
 
+ALL_FIND = (
+    "Right so far: {right} of the five stores. By your metrics, these are found: {finds}. Which of "
+    'them do you not want? (Where all three metrics find the same, "any" is right.)'
+)
+FINDS = "{hits} in {store}"
+
 ALL_COSINE = (
     "You chose the cosine everywhere. It is right where a length is a side effect. But in two of "
     "the five stores the lengths should matter, and in a third any metric finds the same."
@@ -87,7 +94,10 @@ ALL_COSINE = (
 
 
 def _fits(got, want, case) -> bool | str | Sentence:
-    """Says what the first store finds by a wrong metric, and how many are right."""
+    """Says how many are right; of the only one that is wrong, why, else what all stores find.
+
+    So several wrong choices can be thought over at once, and none of them is pointed at.
+    """
     came = got["output"]
     if not isinstance(came, list | tuple) or len(came) != len(STORES):
         return FIVE_NAMES
@@ -100,10 +110,18 @@ def _fits(got, want, case) -> bool | str | Sentence:
         return True
     if set(metrics) == {"cosine"}:
         return ALL_COSINE
-    said = CONSEQUENCES[wrong[0]]
-    if len(wrong) == 1:
-        return Sentence(_but_one(said))  # word for word the mistake, so that it is said once
-    return sentence(MORE, said=Sentence(said), right=len(STORES) - len(wrong))
+    if len(wrong) == 1:  # word for word the mistake, so that it is said once
+        return Sentence(_but_one(CONSEQUENCES[wrong[0]]))
+    return sentence(ALL_FIND, right=len(STORES) - len(wrong), finds=_all_found(metrics))
+
+
+def _all_found(metrics: list[str]) -> str:
+    """What each store finds by its metric, in words."""
+    pairs = zip(STORES.items(), metrics, strict=True)
+    return ", ".join(
+        say(FINDS, store=say(name), hits=say(" or ").join(map(say, all_hits(store, metric))))
+        for (name, store), metric in pairs
+    )
 
 
 def _but_one(said: str) -> str:
@@ -138,7 +156,8 @@ WHICH_METRIC = Exercise(
         Refused(lambda: ("cosine",) * 4, "Return five names"),
         Refused(lambda: ("cosine", "manhattan", "distance", "any", "cosine"), "Return five names"),
         Refused(lambda: ("inner product",) * 5, "Right so far: 1 of the five stores"),
-        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a poor fit"),
+        Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a poor fit in songs, "),
+        Refused(lambda: ("any",) * 5, "jam or diary or a bill in notes, "),
     ),
     hints=(
         "Ask the same of each store: who has set the lengths, and do you want them to matter?",
