@@ -215,8 +215,9 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=1
 # ## Why does attention keep the lengths?
 #
-# *The search has found a page, and the model reads it. Is a key there long by accident, too?* No: training sets the
-# length of each key and of each query. To see what a length can say, take the lengths away first.
+# In the search, *is* was long by accident: it occurs often. Now a page is found, and the model reads it. *Is a key long
+# by accident there, too?* No: training sets the length of each key and of each query. To see what a length can say,
+# take the lengths away first.
 
 # %% [markdown] minutes=3
 # ### Exercise: `cosine_weights`
@@ -259,30 +260,25 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # If a *query* is twice as long, all its scores double, and they lie twice as far apart. So the softmax chooses more
 # sharply. A long query can say *I am sure*, and a short one *I do not know*.
 #
-# *Does a trained model say so?* Chapter 5 has a model that knows 50 words and guesses a hidden one: `anna ate the ripe ___`.
-# The hidden word's query is made from the blank alone: it is the same in every sentence. Is it longer or shorter than
-# the others?
+# *Does a trained model say so?* The one that reads your notes is too large to open here. Chapter 5 has a small one: it
+# knows 50 words, *plum* among them, and guesses a hidden one, as in `anna ate the ripe ___`. There it sees only the sign
+# `___`, so a hidden word always has the same query. Is that query longer or shorter than those of the 50 words?
 
 # %%
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
 
 # %% [markdown]
-# By far the shortest. *Does that keep it from choosing?* Let it exchange lengths with the query of *a*, which training
-# has made the surest: its best word gets about ten times an even share (.02 for 50 words).
+# By far the shortest. *Would it choose if it were longer?* Give it the mean length of the others, about four times its
+# own, and see what its best word gets. An even share would be .02.
 
 # %%
-hidden, a = trained_queries()[:2]  # of a hidden word, and of the word "a"
-print("its best word gets   own length   length of the other   by cosine")
-for name, query, other in (("hidden word", hidden, a), ("a", a, hidden)):
-    own, exchanged = (word_weights(query, norm(one)).max() for one in (query, other))
-    by_cosine = cosine_weights(np.array([query]), word_keys()).max()
-    print(f"{name:18} {own:12.2f} {exchanged:21.2f} {by_cosine:11.2f}")
+hidden, *others = trained_queries()
+for name, length in (("as it is", norm(hidden)), ("lengthened", norm(others).mean())):
+    print(f"{name}, {length:.1f} long: its best word gets {word_weights(hidden, length).max():.2f}")
 
 # %% [markdown]
-# Yes: as long as that of *a*, the hidden word's query would choose, and a short *a* would not. So its length says *I do
-# not know*.
-#
-# By cosine both are unsure. Some models multiply all cosines by one learned factor: that makes *both* surer.
+# Yes. Lengthened, it would choose: its best word would get .18 instead of .04. So training has made it short, and that
+# says *I do not know*. A cosine could not say so: to it, both queries are the same.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -301,13 +297,14 @@ show_onto_circle(arrows, unit_rows(arrows))
 # Distance finds `c`: a long row lies far away, even if it points well. After your `unit_rows`, all tips are on the
 # circle. There the nearer tip is always at the smaller angle.
 #
-# <details><summary>Why always? One line</summary>
+# <details><summary>Why always?</summary>
 #
-# $|a - b|^2 = a \cdot a + b \cdot b - 2\,a \cdot b = 1 + 1 - 2\,a \cdot b$: the smallest distance has the largest cosine.
+# $|a - b|^2 = a \cdot a + b \cdot b - 2\,a \cdot b$. For all rows the first part is the same, and the
+# second is 1: the smallest distance has the largest dot product, and so the largest cosine.
 # </details>
 #
-# So between vectors of length 1 all three metrics give the same order. Where lengths differ, ask who has set them, and
-# whether you want them to matter.
+# So where all stored rows are 1 long, all three metrics give the same order, however long the question is. Where their
+# lengths differ, ask who has set them, and whether you want them to matter.
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
@@ -328,8 +325,8 @@ show_onto_circle(arrows, unit_rows(arrows))
 
 
 # %% [markdown]
-# Here are the stores by your metrics. Filled is what was found: ✓ wanted, ✗ not. Where a row would have been
-# found instead is shaded: by cosine a wedge, by inner product all beyond a line, by distance a disc.
+# Here are the stores by your metrics. Filled is what was found: ✓ wanted, ✗ not. A row in the shaded area would have
+# beaten it. Each metric has its own shape: see the lower right.
 
 # %%
 show_stores(which_metric)
@@ -478,7 +475,7 @@ for factor in (1, 2, 3.45, 5):
     print(f"factor {factor:4}: the best key gets {softmax(factor * one_apart)[0]:.1%}")
 
 # %% [markdown]
-# With 3.45, found by trying, the best key gets about half. *Which factor is it for any number of keys?*
+# With 3.45, found by trying, the best key gets about half.
 #
 # #### Exercise: `factor_for_half`
 #
@@ -1023,8 +1020,7 @@ for width in ("64", "768"):
 # 64. At width 768 the order turns (1.30 against 1.09), because the rows have twelve times as many numbers
 # and the table is as large as before. And rows that are stored at length 1 cost nothing.
 #
-# The last one is what search engines do. What is stored is the same for every question, so it can be brought to
-# length 1 before it goes into the index. (In Faiss you do that yourself. Our `FlatIndex` does it if you ask.) From
+# The last one is what search engines do: what is stored comes to length 1 before it goes into the index. (In Faiss you do that yourself. Our `FlatIndex` does it if you ask.) From
 # then on each search is one matrix product.
 
 # %%
@@ -1093,8 +1089,7 @@ same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
 print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
 
 # %% [markdown]
-# Operations are not seconds. How long they took, for 1000 queries and 1000 keys, has been recorded,
-# for the cosine too. Which score is slow, and why?
+# How long they took, for 1000 queries and 1000 keys, has been recorded, for the cosine too. Which score is slow, and why?
 
 # %%
 bet("slowest")
@@ -1267,5 +1262,4 @@ for d in (4, 64, 768):
 # attention. And a Transformer is more than its attention: in GPT-2, two thirds of a block's
 # parameters stand in the network behind it.
 #
-# This chapter stretched single vectors; [chapter
-# 3](03_scaling.ipynb) makes all of them wider at once, and finds out why a Transformer divides its scores.
+# **Next:** [chapter 3](03_scaling.ipynb)

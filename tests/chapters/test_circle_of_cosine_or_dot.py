@@ -32,6 +32,17 @@ def test_from_the_first_tip_a_line_to_each_other_one_says_how_far_it_is(shown):
     assert "from tip to tip it is 0.52 and 1.29" in words
 
 
+def test_the_circle_ends_inside_the_frame(shown):
+    circle.show_onto_circle(ARROWS, normalize(ARROWS))
+    figure, _ = drawn(shown)
+    for axes in figure.axes:
+        (quarter,) = (line for line in axes.lines if len(line.get_xydata()) > 3)
+        (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+        x, y = quarter.get_xydata().T
+        assert left < x.min() < x.max() < right
+        assert low < y.min() < y.max() < high
+
+
 def test_no_arrow_runs_through_a_number(shown):
     circle.show_onto_circle(ARROWS, normalize(ARROWS))
     figure, _ = drawn(shown)

@@ -1,6 +1,7 @@
 """The lengths that chapter 2 shows are those of the models of chapters 4 and 5."""
 
 import numpy as np
+import pytest
 import torch
 
 from course_lib.chapters.cosine_or_dot import learned_lengths, room, short_query
@@ -73,6 +74,14 @@ def test_the_weights_of_a_query_are_the_models_at_its_own_length_and_at_another(
         length = times * norm(query.numpy())
         found = learned_lengths.word_weights(query.numpy(), length)
         np.testing.assert_allclose(found, wanted.numpy(), atol=1e-5)
+
+
+def test_at_the_mean_length_of_the_others_the_hidden_word_would_choose_as_the_text_says():
+    hidden, others = np.split(learned_lengths.trained_queries(), [1])
+    lengths = norm(hidden[0]), norm(others).mean()
+    assert 3.9 < lengths[1] / lengths[0] < 4.1
+    own, lengthened = (learned_lengths.word_weights(hidden[0], one).max() for one in lengths)
+    assert (own, lengthened) == (pytest.approx(0.038, abs=5e-4), pytest.approx(0.181, abs=5e-4))
 
 
 def test_a_is_the_surest_of_all_and_the_hidden_word_would_be_as_sure_if_it_were_as_long():

@@ -29,7 +29,10 @@ def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown)
         "98 · .1009 =",
         "9 · 1.0000 =",
     ]  # 90 / (98.49 · 9.06), and itself
-    assert left[4:] == ["length · cosine =", "reach along cat"]  # the heads of these columns
+    assert left[4:] == [
+        "length · cosine =",
+        "reach = dot product / 9",
+    ]  # the heads of these columns
     assert right == ["1.0000", ".7951", ".1009"]  # 36 / (9.06 · 5), and that of what beats it
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
     assert names == [["1. the", "2. cat"], ["1. cat", "2. plum", "3. the"]]

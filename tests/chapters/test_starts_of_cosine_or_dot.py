@@ -28,14 +28,15 @@ def words_at(**lengths):
     [
         ({}, 0),
         ({"key_c": 2.8}, 1),
-        ({"key_c": 2.0, "query": 3.0}, 2),
+        ({"key_c": 2.0, "query": 3.0}, 1),
         ({"key_d": 3.0}, 1),
+        ({"key_c": 2.8, "query": 3.0, "key_d": 3.0}, 1),
         ({"key_c": 0.6}, 1),
-        ({"key_d": 0.5, "query": 0.2}, 2),
+        ({"key_d": 0.5, "query": 0.2}, 1),
         ({"query": 1.3}, 0),  # the word would lie under the name of q
     ],
 )
-def test_the_word_start_stands_at_each_grey_arrow_that_has_room_for_it(lengths, count):
+def test_the_word_start_stands_once_where_a_grey_arrow_has_room_for_it(lengths, count):
     assert [word for word, _ in words_at(**lengths)].count("start") == count
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -126,6 +126,20 @@ def test_beside_the_stores_stands_how_many_each_metric_alone_would_serve(shown):
     assert {"cosine: 3 of 5", "inner product: 2 of 5", "distance: 2 of 5"} <= told
 
 
+def test_before_each_of_these_stands_the_shape_of_what_that_metric_shades(shown):
+    what_stores_find.show_stores(which_metric)
+    figure, words = drawn(shown)
+    wedge, beyond, disc = figure.axes[-1].patches
+    assert (len(wedge.get_xy()), type(beyond), type(disc)) == (3, Rectangle, Circle)
+    assert "a wedge, all beyond a line, or a disc" in words
+
+
+def test_what_a_hit_may_be_by_any_metric_is_told_once():
+    assert stores.all_hits(stores.STORES["whole"], "any") == ["heating bill"]
+    assert stores.all_hits(stores.STORES["cut"], "any") == ["dentist", "diary"]
+    assert stores.all_hits(stores.STORES["cut"], "distance") == ["diary"]
+
+
 @pytest.mark.parametrize(
     ("chosen", "right"),
     [
@@ -205,7 +219,7 @@ def test_by_any_an_arc_goes_through_all_rows_where_all_lengths_are_1_and_nowhere
 def test_no_arc_is_drawn_where_one_metric_is_chosen(shown):
     what_stores_find.show_stores(lambda: ["cosine"] * 5)
     figure, _ = drawn(shown)
-    assert not any(arcs(plane) for plane in figure.axes)
+    assert not any(arcs(plane) for plane in figure.axes[:-1])
 
 
 @pytest.mark.parametrize(

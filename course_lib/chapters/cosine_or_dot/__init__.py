@@ -23,7 +23,6 @@ from course_lib.chapters.cosine_or_dot.learned_lengths import (
     share_of_key_0,
     trained_keys,
     trained_queries,
-    word_keys,
     word_weights,
 )
 from course_lib.chapters.cosine_or_dot.pictures import (
@@ -117,6 +116,5 @@ __all__ = [
     "trained_keys",
     "trained_queries",
     "word_counts",
-    "word_keys",
     "word_weights",
 ]

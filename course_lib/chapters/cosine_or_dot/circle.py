@@ -10,7 +10,7 @@ from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_plane, draw_vector
 from course_lib.words import say
 
-AROUND = np.linspace(0, 2 * np.pi, 121)
+QUARTER = np.linspace(0, np.pi / 2, 46)  # of the circle, from axis to axis: nothing is cut off
 OTHER = "As stored, {before} is nearer to a; on the circle, {after} is"
 SAME = "As stored and on the circle, {before} is nearer to a"
 NOT_ONTO = "These tips are not all on the circle"
@@ -18,9 +18,9 @@ NAMES = "abc"
 ON_THE_WAY = (0.5, 0.74)  # where a number may stand on its line: the middle, or nearer its end
 SHORT = 0.8  # a line so short would be lost below its number, which then stands beside it
 ARROWS = (
-    "Twice the circle of length 1. Left three arrows as they are stored, {before} long: from the "
-    "tip of a it is {far} to the tips of b and c. Right the same directions, {after} long: from "
-    "tip to tip it is {near}."
+    "Twice a quarter of the circle of length 1. Left three arrows as they are stored, {before} "
+    "long: from the tip of a it is {far} to the tips of b and c. Right the same directions, "
+    "{after} long: from tip to tip it is {near}."
 )
 
 
@@ -49,7 +49,7 @@ def show_onto_circle(before, after) -> None:
         draw_plane(plane, 1.4)  # by this reach heads get their size
         plane.spines[:].set_visible(False)
         plane.set_anchor("W")
-        plane.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
+        plane.plot(np.cos(QUARTER), np.sin(QUARTER), color=INK, linewidth=1, zorder=0.5)
         _draw_arrows(plane, rows)
         plane.set(xlim=frame, ylim=(low[1] - 0.2, high[1] + 0.25))
         plane.set_title(head, loc="left", fontsize=SMALL, fontweight="normal", pad=3)

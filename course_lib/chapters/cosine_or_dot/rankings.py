@@ -22,6 +22,7 @@ PLACES = "By dot product “{word}” is at place {dot}, by cosine at place {cos
 FIRST_BY_BOTH = "“{word}” is first by both"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 FAR_BEHIND = "dotted: far less alike"
+REACH = "reach = dot product / {length:.0f}"
 ROOM = 1.6  # of the longest bar: behind it stands its number
 SIGN = 6.3  # points: how wide a sign is in the column of lengths and cosines
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
@@ -49,15 +50,18 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         reach = ROOM * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
             axes.set_xlim(0, reach)
-    _write_heads(panels[0], asked)
+    _write_heads(panels[0], [np.linalg.norm(table[words.index(word)]) for word in asked])
     if any(bar.get_linestyle() != "solid" for axes in panels[:, 1] for bar in axes.patches):
         panels[-1, 1].set_xlabel(say(FAR_BEHIND), loc="right")
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=8)
 
 
-def _write_heads(pair, asked) -> None:
-    """By what each side ranks, and beneath it on the left what stands in its columns."""
-    reach = say("reach along {word}", word=asked[0]) if len(asked) == 1 else say("reach")
+def _write_heads(pair, lengths) -> None:
+    """By what each side ranks, and beneath it on the left what stands in its columns.
+
+    lengths: of the rows that are asked for, since a reach is the dot product divided by that
+    """
+    reach = say(REACH, length=lengths[0]) if len(lengths) == 1 else say("reach")
     heads = say("ranked by dot product"), say("ranked by cosine")
     for axes, told in zip(pair, heads, strict=True):
         axes.set_title(told, loc="left", fontsize=TEXT, fontweight="normal", pad=22)

@@ -7,7 +7,7 @@ show_stores(which_metric)           # all stores, each by the metric chosen for 
 from collections.abc import Callable
 
 import numpy as np
-from matplotlib.patches import Circle, Polygon
+from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 
 from course_lib.chapters.cosine_or_dot.exercises.which_metric import which_metric as course_choice
@@ -33,34 +33,37 @@ BY_METRIC = "What each metric finds (filled)"
 YOURS = "Your metrics find what was wanted in {right} of {count} stores"
 COURSES = "The course's metrics find what was wanted in {right} of {count} stores"
 ONE_FOR_ALL = "one metric for all:"
+SHADED = "Shaded is where a row would beat it: a wedge, all beyond a line, or a disc."
 ALONE = "{metric}: {right} of {count}"
 CHOSEN = "{store}: {metric}"
 NO_METRIC = "no metric"
 SHAPES = {COSINE: "a wedge", INNER_PRODUCT: "farther along", DISTANCE: "a disc"}
 PALE, EDGE, DARK = "#ece8df", "#b9b2a3", "#6b6457"
+SHADE = {"facecolor": PALE, "edgecolor": EDGE, "linewidth": 1, "zorder": 1}
 CLEAR = [withStroke(linewidth=3, foreground="white")]  # no line runs through a name
 HEAD = {"fontsize": SMALL, "fontweight": "normal"}  # of one plane; bold is the headline alone
 FAR = 100.0  # beyond the frame of every store
 HIGH = 1.36  # inches of one small plane
 BESIDE_HEADS, ALONE_IN_ITS_THIRD = 1.88, 2.22  # how wide it is, in inches
 ROOM = 0.13  # left free beside the tips, in inches
-RIGHT = {"notes": 0.6, "bakeries": 0.75}  # and right of the tips, for the names there
+LEFT = {"notes": 0.8}  # and left of the tips, for the question
+RIGHT = {"bakeries": 0.75}  # and right of them, for the names there
 ABOVE = 0.31  # and above and below them, for a name
 # Where a name stands at its dot, or does by one metric: no border runs through what is found.
 NAMED: dict[str | tuple[str, str], str] = {
-    "diary": "beside", "a bill": "low right", "a hit": "above left",
-    "rare song": "low right", "a poor fit": "beside", "station": "beside",
+    "diary": "before", "a bill": "beside", "a hit": "above left",
+    "rare song": "beside", "a poor fit": "beside", "station": "beside",
     "airport": "beside", "corner": "above",
-    "water bill": "before", "heating bill": "below left", ("diary", DISTANCE): "before",
+    "water bill": "before", "heating bill": "below left",
     ("station", COSINE): "above left", ("a bill", DISTANCE): "below",
     ("station", INNER_PRODUCT): "above left",
     ("a poor fit", COSINE): "above right", ("a poor fit", DISTANCE): "above right",
     ("a poor fit", ANY): "above right",
-    "jam": "in the wedge", "dentist": "above left",
+    "jam": "above", "dentist": "above left",
 }  # fmt: skip
 # Where the word for the question stands, beside the tail of its arrow: in points, and its side.
 QUESTION_AT: dict[str, tuple[float, float, str]] = {
-    "notes": (-4, 16, "left"), "songs": (-5, -12, "left"), "bakeries": (-5, -11, "left"),
+    "notes": (-6, 0, "right"), "songs": (-5, -12, "left"), "bakeries": (-5, -11, "left"),
     "whole": (-6, 0, "right"), "cut": (22, -15, "right"),
 }  # fmt: skip
 ASKING = {"bakeries": "market to you"}  # what stands there instead, where the tail is a place
@@ -91,7 +94,7 @@ def show_metrics(*names: str) -> None:
         line[0].text(-0.57, 0.6, say(name), **head)
         line[0].text(-0.57, 0.42, say(store.asked), color=QUERY, **head)
         for plane, metric in zip(line, METRICS, strict=True):
-            _draw_store(plane, store, metric, (BESIDE_HEADS, RIGHT.get(name, 0)))
+            _draw_store(plane, store, metric, (BESIDE_HEADS, 0, RIGHT.get(name, 0)))
     for plane, metric in zip(grid[0], METRICS, strict=True):
         head = f"{say(metric)}\n{say(SHAPES[metric])}"
         plane.set_title(head, loc="left", pad=4, **HEAD)
@@ -120,7 +123,8 @@ def show_stores(which_metric: Callable) -> None:
     *planes, last = grid.flat
     told = [f"{headline}."]
     for plane, ((name, store), metric) in zip(planes, pairs, strict=True):
-        _draw_store(plane, store, metric, (ALONE_IN_ITS_THIRD, RIGHT.get(name, 0)))
+        room = (ALONE_IN_ITS_THIRD, LEFT.get(name, 0), RIGHT.get(name, 0))
+        _draw_store(plane, store, metric, room)
         head = say(CHOSEN, store=say(name), metric=say(metric or NO_METRIC))
         plane.set_title(head, loc="left", pad=4, **HEAD)
         *aside, side = QUESTION_AT[name]
@@ -143,16 +147,31 @@ def _yours(which_metric: Callable) -> list[str]:
 
 
 def _one_for_all(plane) -> list[str]:
-    """How many stores each metric alone would serve; returned in words."""
+    """The area of each metric, and how many stores it alone would serve; returned in words."""
     plane.set_axis_off()
-    look = {"fontsize": SMALL, "transform": plane.transAxes, "va": "center"}
-    plane.text(0.08, 0.8, say(ONE_FOR_ALL), **look)
+    plane.set(xlim=(0, ALONE_IN_ITS_THIRD), ylim=(0, HIGH))  # in inches
+    look = {"fontsize": SMALL, "va": "center"}
+    plane.text(0.18, 1.12, say(ONE_FOR_ALL), **look)
     told: list[str] = []
     for line, metric in enumerate(METRICS):
-        hits, high = sum(_right(store, metric) for store in STORES.values()), 0.62 - 0.16 * line
+        hits, high = sum(_right(store, metric) for store in STORES.values()), 0.84 - 0.28 * line
         told.append(say(ALONE, metric=say(metric), right=hits, count=len(STORES)))
-        plane.text(0.08, high, told[-1], **look)
-    return [say(ONE_FOR_ALL), *(f"{one}." for one in told)]
+        _draw_in_small(plane, metric, 0.18, high)
+        plane.text(0.56, high, told[-1], **look)
+    return [say(SHADED), say(ONE_FOR_ALL), *(f"{one}." for one in told)]
+
+
+def _draw_in_small(plane, metric: str, left: float, middle: float) -> None:
+    """The area of a metric as a sign: a wedge, all right of a line, a disc."""
+    right, low, high = left + 0.28, middle - 0.1, middle + 0.1
+    if metric == COSINE:
+        corners = [(right, high), (left, middle), (right, low)]
+        plane.add_patch(Polygon(corners, closed=False, **SHADE))
+    elif metric == DISTANCE:
+        plane.add_patch(Circle((left + 0.14, middle), 0.1, **SHADE))
+    else:
+        plane.add_patch(Rectangle((left, low), 0.28, 0.2, facecolor=PALE))
+        plane.plot([left, left], [low, high], color=EDGE, linewidth=1)
 
 
 def _new_figure(high: float):
@@ -181,7 +200,7 @@ def _right(store: Store, metric: str) -> bool:
     return list(_found(store, metric)) == [first_hit(store, store.metric)]
 
 
-def _draw_store(plane, store: Store, metric: str, room: tuple[float, float]) -> None:
+def _draw_store(plane, store: Store, metric: str, room: tuple[float, float, float]) -> None:
     """The rows of a store, its question, and the empty area that lies before what was found.
 
     By "any" that is the cosine's area, with an arc of all tips as long as the question: where the
@@ -229,23 +248,20 @@ def _name(plane, tip, told: str, where: str | None) -> None:
         place |= {"ha": "right", "xytext": (-7, 7)}
     elif where == "above right":
         place |= {"ha": "left", "xytext": (-4, 8)}
-    elif where == "low right":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (7, -4)}
-    elif where == "in the wedge":
-        place = {"ha": "left", "va": "center_baseline", "xytext": (10, -1.8)}
     look = {"fontsize": SMALL, "color": INK, "zorder": 2.5, "path_effects": CLEAR}
     plane.annotate(told, tip, textcoords="offset points", **place, **look)
 
 
-def _frame(plane, tips, wide: float, right: float) -> None:
+def _frame(plane, tips, wide: float, left: float, right: float) -> None:
     """The plane around the tips, the same scale both ways, as wide and as high as its place.
 
-    right: so much is left free on that side
+    left, right: so much stays free on these sides
     """
     low, high = tips.min(axis=0), tips.max(axis=0)
-    scale = max((high - low) / (np.array([wide - right, HIGH]) - 2 * np.array([ROOM, ABOVE])))
+    free = np.array([wide - left - right - 2 * ROOM, HIGH - 2 * ABOVE])
+    scale = max((high - low) / free)
     middle, half = (low + high) / 2, scale * np.array([wide, HIGH]) / 2
-    middle[0] += scale * right / 2
+    middle[0] += scale * (right - left) / 2
     plane.set(xticks=[], yticks=[], xlim=(middle[0] - half[0], middle[0] + half[0]))
     plane.set(ylim=(middle[1] - half[1], middle[1] + half[1]))
     plane.set_aspect("equal")
@@ -254,9 +270,8 @@ def _frame(plane, tips, wide: float, right: float) -> None:
 
 def _better(metric: str, question, tip):
     """The area in which a row would come before the one whose tip is found."""
-    look = {"facecolor": PALE, "edgecolor": EDGE, "linewidth": 1, "zorder": 1}
     if metric == DISTANCE:
-        return Circle(question, float(np.linalg.norm(tip - question)), **look)
+        return Circle(question, float(np.linalg.norm(tip - question)), **SHADE)
     along = question / np.linalg.norm(question)
     across = np.array([-along[1], along[0]])
     reach, off = tip @ along, abs(tip @ across)
@@ -267,7 +282,7 @@ def _better(metric: str, question, tip):
             step * along + side * FAR * across
             for step, side in ((reach, 1), (FAR, 1), (FAR, -1), (reach, -1))
         ]
-    return Polygon(corners, closed=True, **look)
+    return Polygon(corners, closed=True, **SHADE)
 
 
 def _finds(store: Store, metrics: tuple[str, ...]) -> str:

@@ -23,6 +23,7 @@ LONGEST_C = 4.0  # half of the weight, which C should take, lies well before its
 NUMBER = 0.08  # how high a number is, as a weight
 HUNDREDTH = 0.01  # what is nearer to 0 than to this is "<.01"
 ASIDE = 0.15  # so far to the right that word stands, off the bar of C, which may be high
+FARTHEST = 2.4  # and the farthest: beyond it, the name of a long `q` would leave the frame
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
 HIGHER = (0.2, 0.36)  # so much the name of C stands above its tip; more where A's name is near
 NEAR_A = 0.8  # so short is a C at whose tip the name of A is near
@@ -73,7 +74,7 @@ def draw_two_lengths(figure, data) -> Drawing:
     title = figure.headline()
 
     def update(data) -> None:
-        _move_free(query, data["q"], "q", np.maximum(data["q"], (NEAREST, 0)))
+        _move_free(query, data["q"], "q", np.clip(data["q"], (NEAREST, 0), (FARTHEST, 0)))
         short = data["q"][0] <= SHORT
         ring.set_data(*(data["q"][:, None] if short else ([], [])))
         query.artists[1].set_ha("right" if short else "left")
@@ -83,9 +84,11 @@ def draw_two_lengths(figure, data) -> Drawing:
         asides = ((0, HIGHER[lengths[1] < NEAR_A]), (INWARD * (lengths[2] > FAR_OUT), 0))
         for arrow, key, name, aside in zip(keys[2:], data["keys"][2:], "CD", asides, strict=True):
             _move_free(arrow, key, name, key + np.array(aside))
+        named = False  # one word is enough for all grey arrows
         for word, place, (low, high), length in zip(starts, places, NO_ROOM, lengths, strict=True):
-            word.set_visible(not low <= length <= high)
+            word.set_visible(not named and not low <= length <= high)
             word.set_position(place[length < 1])
+            named = named or word.get_visible()
         by_dot.move(data["by_dot"], data["scores"])
         by_cosine.move(data["by_cosine"], data["cosines"])
         best, other = _largest(data["by_dot"]), _largest(data["by_cosine"])
@@ -113,7 +116,7 @@ def _largest(weights) -> str:
 
 def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
     """The query and the keys as arrows, and where their scores turn negative."""
-    draw_plane(plane, LONGEST).set(xlim=(-2.8, 4.1), ylim=(-1.2, 3.7))
+    draw_plane(plane, LONGEST).set(xlim=(-2.35, 3.3), ylim=(-1.0, 3.65))
     plane.spines[:].set_visible(False)
     plane.axvline(0, color=GHOST, linewidth=1.2, linestyle=(0, (5, 3)), zorder=0.5)
     plane.text(-0.1, -0.95, say("90° from q"), fontsize=SMALL, ha="right", va="center")
