@@ -261,15 +261,17 @@ explore_two_lengths(cosine_weights=cosine_weights)
 # sharply. A long query can say *I am sure*, and a short one *I do not know*.
 #
 # *Does a trained model say so?* The one that reads your notes is too large to open here. Chapter 5 has a small one: it
-# knows 50 words, *plum* among them, and guesses a hidden one, as in `anna ate the ripe ___`. There it sees only the sign
-# `___`, so a hidden word always has the same query. Is that query longer or shorter than those of the 50 words?
+# knows 50 words, *plum* among them, and guesses a hidden one, as in `anna ate the ripe ___`. To guess, the blank asks
+# the words around it, with a query. But the model sees only the sign `___` there, so the query of a blank is always the
+# same. Is it longer or shorter than the queries of the 50 words?
 
 # %%
 show_query_lengths(norm(trained_queries()))  # that of a hidden word comes first
 
 # %% [markdown]
-# By far the shortest. *Would it choose if it were longer?* Give it the mean length of the others, about four times its
-# own, and see what its best word gets. An even share would be .02.
+# By far the shortest. *Would it choose if it were longer?* Let the blank ask all 50 words at once. If it looked at all of
+# them alike, each would get a weight of .02. What does its best word get? And with the same query, lengthened to the mean
+# of the others, about four times its own?
 
 # %%
 hidden, *others = trained_queries()
@@ -277,8 +279,8 @@ for name, length in (("as it is", norm(hidden)), ("lengthened", norm(others).mea
     print(f"{name}, {length:.1f} long: its best word gets {word_weights(hidden, length).max():.2f}")
 
 # %% [markdown]
-# Yes. Lengthened, it would choose: its best word would get .18 instead of .04. So training has made it short, and that
-# says *I do not know*. A cosine could not say so: to it, both queries are the same.
+# Yes. Lengthened, it would prefer one word clearly, with .18. As short as training has made it, it looks at all words
+# nearly alike. That is how it says *I do not know*. A cosine could not say so: to it, both queries are the same.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?

@@ -58,14 +58,14 @@ def test_one_wrong_metric_is_told_once_with_how_many_are_right(store):
     chosen = [*which_metric()]
     chosen[store] = wrong[store]
     told = plain_report(WHICH_METRIC, verdict_on(WHICH_METRIC, lambda: tuple(chosen)))
-    assert told.count("Right so far: 4 of the five stores") == 1
+    assert told.count("Named right so far: 4 of five metrics") == 1
     assert told.count(f", by {wrong[store]}: ") == 1
 
 
 def test_of_several_wrong_metrics_none_is_named_and_what_all_stores_find_is_told():
     chosen = ("inner product", "inner product", "cosine", "distance", "cosine")
     told = plain_report(WHICH_METRIC, verdict_on(WHICH_METRIC, lambda: chosen))
-    assert "Right so far: 2 of the five stores." in told
+    assert "Named right so far: 2 of five metrics." in told
     for store, metric in zip(STORES, chosen, strict=True):
         assert f"{first_hit(STORES[store], metric)} in {store}" in told
         assert f"{store}, by {metric}" not in told

@@ -74,7 +74,7 @@ CONSEQUENCES = {
     "1 long, and what counted was the direction.",
 }
 
-MORE = "{said} Right so far: {right} of the five stores."
+MORE = "{said} Named right so far: {right} of five metrics."
 
 FIVE_NAMES = (
     'Return five names, each "cosine", "inner product", "distance" or "any", in the order in which '
@@ -82,7 +82,7 @@ FIVE_NAMES = (
 )
 
 ALL_FIND = (
-    "Right so far: {right} of the five stores. By your metrics, these are found: {finds}. Which of "
+    "Named right so far: {right} of five metrics. By your metrics, these are found: {finds}. Which of "
     'them do you not want? (Where all three metrics find the same, "any" is right.)'
 )
 FINDS = "{hits} in {store}"
@@ -155,7 +155,7 @@ WHICH_METRIC = Exercise(
     refused=(
         Refused(lambda: ("cosine",) * 4, "Return five names"),
         Refused(lambda: ("cosine", "manhattan", "distance", "any", "cosine"), "Return five names"),
-        Refused(lambda: ("inner product",) * 5, "Right so far: 1 of the five stores"),
+        Refused(lambda: ("inner product",) * 5, "Named right so far: 1 of five metrics"),
         Refused(lambda: ("cosine", "distance", "cosine", "any", "cosine"), "a poor fit in songs, "),
         Refused(lambda: ("any",) * 5, "jam or diary or a bill in notes, "),
     ),

@@ -27,7 +27,7 @@ FARTHEST = 2.4  # and the farthest: beyond it, the name of a long `q` would leav
 NEAREST = 0.7  # how near to the middle the name of `q` may stand: nearer, key B would cross it
 HIGHER = (0.2, 0.36)  # so much the name of C stands above its tip; more where A's name is near
 NEAR_A = 0.8  # so short is a C at whose tip the name of A is near
-INWARD, FAR_OUT = 0.2, 2.0  # so much nearer the name of D stands to its tip, from that length on
+OVER, FAR_OUT = (0.75, 0.3), 2.0  # from that length on the name of D stands above its tip
 SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 BEFORE_SHORT = (-0.15, -0.25)  # there the name of such a query ends
 UNDER = (*3 * (((0, -20), "center"),), ((-8, -20), "left"))  # scores; that of D has a minus
@@ -81,7 +81,7 @@ def draw_two_lengths(figure, data) -> Drawing:
         if short:
             query.artists[1].set_position(BEFORE_SHORT)
         lengths = [float(np.hypot(*tip)) for tip in (data["q"], *data["keys"][2:])]
-        asides = ((0, HIGHER[lengths[1] < NEAR_A]), (INWARD * (lengths[2] > FAR_OUT), 0))
+        asides = ((0, HIGHER[lengths[1] < NEAR_A]), OVER if lengths[2] > FAR_OUT else (0, 0))
         for arrow, key, name, aside in zip(keys[2:], data["keys"][2:], "CD", asides, strict=True):
             _move_free(arrow, key, name, key + np.array(aside))
         named = False  # one word is enough for all grey arrows
