@@ -113,6 +113,18 @@ def test_the_names_beside_both_dots_never_meet(d_k, wrong):
     assert high - low >= width.APART - 1e-9
 
 
+@pytest.mark.parametrize("d_k", [1, 64, 200, 400, 512, 1024])
+def test_the_name_below_the_axis_stands_beside_the_stem(d_k):
+    figure, drawing = drawn_width()
+    drawing.update(at(explore_width, d_k=d_k))
+    (axes,) = [one for one in figure.axes if one.get_label() == "share"]
+    (name,) = [text for text in axes.texts if text.get_text() == "divided 0 %"]
+    figure.draw_without_rendering()
+    box = name.get_window_extent().transformed(axes.transData.inverted())
+    assert not box.x0 < np.log2(d_k) < box.x1
+    assert box.x1 < axes.get_xlim()[1]
+
+
 def test_the_mark_of_the_start_is_named_once_the_dot_is_away_and_meets_no_name():
     for wrong in (None, lambda s, d: s, lambda s, d: s * d):
         session = explore_width.session(scale=wrong)

@@ -130,7 +130,8 @@ def _draw_share(axes, names: dict[str, str], start: dict):
         heights = _heights(x, sharp, passed)
         high, low = heights
         last = ENDS[low == "raw"]
-        places = {high: (max(x - 0.25, FIRST), "right"), low: (min(x + 0.2, last), "left")}
+        beside = (x + 0.2, "left") if x + 0.2 <= last else (x - 0.25, "right")  # clear of the stem
+        places = {high: (max(x - 0.25, FIRST), "right"), low: beside}
         for name, words in names.items():
             dots[name].set_data([x], [sharp[name]])
             said[name].set(x=places[name][0], y=heights[name], ha=places[name][1])
