@@ -3,11 +3,11 @@
 #
 # The words of chapter 1 had four numbers each. In real models, queries and keys have 64 or more. Change
 # nothing but this width, and the shares of attention change beyond recognition. One small division prevents that.
-# What does it cost to go without? You will train the same model with it and without.
+# You will train the same model with it and without.
 #
 # At the end you write, with this division, the formula of "Attention Is All You Need" (2017), the paper that chat
 # models are built on.
-# The part before "Depth" takes about an hour if most of it is new to you, and 40 minutes if you know half of it.
+# The part before "Depth" takes 40 minutes to an hour.
 
 # %%
 import numpy as np
@@ -80,10 +80,11 @@ show_widths(scores_at)
 # Softmax sees only the scores. Here are 10,000 of them at each width. A hill is high where many lie.
 #
 # The **spread** tells how far numbers lie from their mean: 4 and -4, with the mean 0, spread by 4. The line under each
-# hill reaches one spread to both sides of 0, and about two of three scores lie within it. (In numpy: `.std()`,
-# *standard deviation*.)
+# hill reaches one spread to both sides of 0, and about two of three scores lie within it, at width 4 nearly three of
+# four. (In numpy: `.std()`, *standard deviation*.)
 #
-# The numbers in our vectors (from the *normal distribution*) have mean 0 and spread 1, as the paper assumes.
+# The numbers in our vectors have mean 0 and spread 1, and know nothing of each other. The paper assumes no more. (Ours
+# also have a *normal distribution*.)
 #
 # What happens to the spread when the width becomes four times as large?
 
@@ -92,13 +93,15 @@ show_spreads(scores_at)
 
 # %% [markdown]
 # It doubles each time: 4 at width 16, 8 at width 64, 16 at width 256. The rule is easier to see in the square of the
-# spread, the *variance* (in numpy `.var()`): the mean of the squared distances from the mean, so for 4 and -4 it is 16.
+# spread, the *variance* (in numpy `.var()`): the mean of the squared distances from the mean. For 4 and -4 it is 16. For
+# 0, 0, 6 and -6 it is (36 + 36)/4 = 18, so they spread by $\sqrt{18}$, about 4.2. (Their mean distance is 3.)
 
 # %% [markdown]
 # ### Exercise: `score_variance`
 #
 # Measure it. Draw `pairs` queries and `pairs` keys of width `d_k`. The first query meets only the first key, the second
-# only the second, and so on: no two scores share a vector. Return the variance of these `pairs` scores.
+# only the second, and so on: no two scores share a vector, so each is a new draw. Return the variance of these
+# `pairs` scores.
 
 
 # %% exercise="score_variance"
@@ -113,8 +116,7 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: variance {score_variance(d_k, 10_000, rng):5.1f}")
 
 # %% [markdown]
-# Apart from chance, the variance is the width itself. The scores are 0 on average. Why do they spread more with every
-# further product?
+# Apart from chance, the variance is the width itself. Why do scores spread more with every further product?
 
 # %% [markdown]
 # ### A score is a sum of coin tosses
@@ -138,11 +140,12 @@ show_adding_up()
 # - Their mean is 10: the 9 that was there, and 1 more.
 #
 # Again no $2xy$ remains, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the variance, and $d_k$
-# tosses have the variance $d_k$. No square is below 0, so the squares pile up.
+# tosses have the variance $d_k$.
 
 # %% [markdown]
 # The products in a score are no coins: one may be .01, another 5. But each is negative as often and by as much as
-# positive, and its square is 1 on average. For one number q of the query and one number k of the key:
+# positive, so again no $2xy$ remains, and its square is 1 on average. For one number q of the query and one number k of
+# the key:
 #
 # - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average.
 # - Whatever $q^2$ is, the $k^2$ that it meets is 1 on average, as q and k know nothing of each other. So the mean of
@@ -169,10 +172,10 @@ for lead in (1, 2, 4.6, 10):
 # ### Can a push still move the weight?
 #
 # Of two keys, the wrong one is in front. Push its score down a little, by .1, and its weight falls. Does it fall more
-# in case A, where the wrong key is 1 ahead, or in case B, where it is 10 ahead? And about how many times as much? Write
+# in case A, where the wrong key is 1 ahead, or in case B, where it is 10 ahead? About how many times as much? Write
 # your guess down.
 #
-# Now drag the black dot in the ring, the wrong key, from A to B. Where does the hollow dot, the right key, go?
+# Now drag the ring with the black dot, the wrong key, from A to B. Where does the hollow dot, the right key, go?
 
 # %%
 explore_push()
@@ -193,9 +196,13 @@ explore_push()
 #
 # <details><summary>If you know logistic regression: is a sure wrong answer not pushed hardest?</summary>
 #
-# It is where the loss is the log of this very weight. Here the log comes later, after the mixing.
+# It is where the loss is minus the log of this very weight: at C a push by .1 lifts the weight from .000045 to .000050,
+# and this loss falls from 10.0 to 9.9. Here the weight first mixes the values. Say that each gives its own answer a
+# score of 5 and the other 0. The mix then stays at nearly 5 for the wrong answer and 0 for the right one, and the loss
+# falls by .00005, 2,100 times less.
 # </details>
-#
+
+# %% [markdown]
 # The change of the loss, divided by the push, is the *gradient* of the score. It is large at A, and nearly 0 at B and C.
 # Training pushes each score the way the loss falls, and further if its gradient is larger. So it moves mainly keys
 # that are nearly level, and hardly the right key at C, 10 behind, which needs it most.
@@ -206,19 +213,19 @@ explore_push()
 # To keep wide vectors from saturating the softmax, divide the scores first. You make two demands:
 #
 # 1. The divided scores of strangers spread by about 1, at every width. Then the best of ten keys gets about .3:
-#    ahead, but not certain.
+#    ahead, but not certain. (The 1 is a choice: what matters is *at every width*.)
 # 2. A model that has learned which key is right must be able to become surer. So scores 3 times as large must still be
 #    3 times as large after the division: the divisor is made from the width alone, before any score is known.
 #
 # Three divisors are proposed: the width, because it is the variance; the number 8; and the spread that these very
-# scores have. Which demand does each break?
+# scores have. Write down which spread each leaves at width 256. Which demand does each break?
 
 # %%
 print_proposals(scores_at)
 
 # %% [markdown]
-# The width and the 8 break the first demand: .25, .13 and .50 are not 1. The scores' own spread breaks the second: in
-# the last column, scores 3 times as large still come out with spread 1.
+# The width leaves 16/256 = .06, and the 8 leaves 16/8 = 2, so both break the first demand. The scores' own spread
+# breaks the second: in the last column, scores 3 times as large still come out with spread 1.
 #
 # ### Exercise: `scale`
 #
@@ -233,16 +240,16 @@ print_proposals(scores_at, scale)
 
 # %% [markdown]
 # Strangers' scores have the variance $d_k$, so they spread by $\sqrt{d_k}$, at any width. Divided by that, they spread
-# by 1, and the same key wins as before. But how surely?
+# by 1, and the same key wins as before.
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# The black dot shows which share of the queries is saturated without your `scale`, the hollow dot with it. Above stand
-# the weights of the ten keys, sorted, as means over all queries.
+# The black dot shows which share of the queries is saturated without your `scale`, the hollow dot with it. Above are
+# the mean weights of the ten keys, sorted.
 #
-# Pull the black dot slowly from one end to the other. At which width are about half of the
-# queries saturated, if nothing is divided? And with your division?
+# Pull the black dot from one end to the other. At which width are about half of the queries saturated,
+# if nothing is divided? And with your division?
 
 # %%
 explore_width(scale=scale)
@@ -257,9 +264,9 @@ explore_width(scale=scale)
 # %% [markdown] minutes=5
 # ## Can a model learn without it?
 #
-# Two models, each a single attention, learn the same task. One divides its scores by the root, and the other does not.
+# Two models, each a single attention, learn to look up. One divides its scores by the root, and the other does not.
 #
-# The task is to look up. *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen names, each with a number, and then
+# *ann: 17, bob: 52, eve: 3, ...* A model reads sixteen names, each with a number, and then
 # *bob?* The answer is 52. So *bob?* is the query, the names are the keys, and the numbers are the values. The pairs are
 # new each time, so no pair can be learned by heart.
 #
@@ -286,29 +293,29 @@ settle("undivided", around_100)
 # %% [markdown]
 # Divided, the width matters little. Not divided, it costs time: at width 64 two or three times as many steps. At width
 # 256 none of the three gets half way: in most questions they are still sure of a wrong name. (All begin below
-# *guessing*: a new model may answer a number that it has not read. And wider is not always later: at 512 they get
-# further than at 256. We do not know why.)
+# *guessing*: a new model may answer a number that it has not read. At 512 they get further than at 256. We do not know
+# why.)
 #
-# Why so late? How often does the right key, a stranger at first, stand on the flat end of the curve? It is then 4.6 or
-# more behind the best of the others, with a weight below .01.
+# Why so late? One row in three of our strangers was saturated. But how often does the *right* key start on the flat end
+# of the curve, 4.6 or more behind the best of the others, with a weight below .01? New models have the same kind of
+# queries and keys, and sixteen keys a row, not ten. This counts both:
 
 # %%
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 86 of 100 right keys start on the flat end, where a push does little. But only one row in three was
-# saturated? That takes one key far ahead of *all* others. Where two wrong keys have .5 each, no row is saturated, yet
-# a right key 4.6 behind them gets almost nothing.
+# Not divided, 30 of 100 rows are saturated, much as before, yet 86 of 100 right keys start on the flat end, where a
+# push does little. Saturation takes one key far ahead of *all* others. Where two wrong keys have .5 each, there is
+# none, but a right key 4.6 behind them gets almost nothing.
 #
-# Probably the model first learns from the 14 that start nearer, and what it changes for them helps the others:
-# after 200 steps hardly any is so far behind.
+# Probably the model first learns from the other 14, and that helps the 86: after 200 steps hardly any is left there.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
 #
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
-# This is attention in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k`, `v`.
+# So the paper writes it (Vaswani et al., 2017). Q, K and V are your `q`, `k`, `v`.
 #
 # The paper suspects (section 3.2.1) that for large $d_k$ the scores grow large, and push the softmax to where its
 # gradients are extremely small. You have measured both.
@@ -327,7 +334,7 @@ print_starts(64)
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
 # your lines divide by 4. We change that twice. First, queries 4 times as large undo the division. Then queries
-# divided by 4 repeat it: by 4 and by 4 is by 16, the width, the first proposal.
+# divided by 4 repeat it: by 4 and by 4 is by 16, the width.
 #
 # The model also continues a text that repeats *giraffe po*, so after *gir* should come *affe p*. What it adds stands
 # behind the |.

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling.explorers.width import strangers
 from course_lib.chapters.scaling.tosses import show_adding_up
 from course_lib.kernels.softmax import softmax
 from course_lib.models import recall
@@ -24,6 +25,20 @@ def test_the_picture_of_the_outcomes_leaves_it_to_the_reader_what_2xy_is_on_aver
     told = capsys.readouterr().out
     assert "What 2xy is on average is left open." in told
     assert "2xy is 0" not in told
+    assert "average 2" not in told
+
+
+def test_far_numbers_count_more_in_the_spread_than_in_the_mean_distance():
+    even, uneven = np.array([4, -4]), np.array([0, 0, 6, -6])
+    assert (even.std(), np.abs(even).mean()) == (4, 4)
+    assert (uneven.var(), np.abs(uneven).mean()) == (18, 3)
+    assert round(float(uneven.std()), 1) == 4.2
+
+
+@pytest.mark.parametrize(("d", "within"), [(4, 0.73), (16, 0.70), (64, 0.69), (1024, 0.68)])
+def test_two_of_three_scores_lie_within_one_spread_and_at_width_4_nearly_three_of_four(d, within):
+    scores = strangers()(d)
+    assert (np.abs(scores) < scores.std()).mean() == pytest.approx(within, abs=0.011)
 
 
 @pytest.mark.parametrize("d", [2, 3, 8])

@@ -14,8 +14,8 @@ def test_two_proposals_keep_no_spread_of_1_and_the_third_undoes_what_a_model_mak
     _, _, demands, *rows = capsys.readouterr().out.splitlines()
     assert demands.split() == ["should", "be", "1.00", "1.00", "3.00"]
     width, eight, own = ([float(n) for n in row.split()[-3:]] for row in rows)
-    assert width == pytest.approx([0.25, 0.125, 0.375], abs=0.01)
-    assert eight == pytest.approx([0.5, 1, 3], abs=0.02)
+    assert width == pytest.approx([0.25, 1 / 16, 3 / 16], abs=0.01)
+    assert eight == pytest.approx([0.5, 2, 6], abs=0.04)
     assert own == [1, 1, 1]
 
 

@@ -35,11 +35,11 @@ def test_the_text_on_a_push_holds():
     assert gains[0] == pytest.approx(0.1, abs=0.01)
 
 
-def test_the_goal_of_a_push_is_a_tenth_of_what_it_does_at_a_ahead_or_behind():
+def test_the_goal_of_a_push_is_a_fifth_of_what_it_does_at_a_ahead_or_behind():
     session = explore_push.session()
     reached = [one for one in push._way() if session.reached(session.frame({"lead": float(one)}))]
     assert reached == pytest.approx([-one for one in reached][::-1], abs=0.15)
-    assert all(3.5 < abs(one) < 4.5 for one in reached)
+    assert all(2.9 < abs(one) < 3.5 for one in reached)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,45 @@ def test_the_trail_is_the_curve_over_all_leads_passed_however_far_apart_the_stop
     assert (leads.min(), leads.max()) == (-10, 10)
     assert moved == pytest.approx([push.moved_at(lead) for lead in leads])
     assert max(moved) == pytest.approx(0.025, abs=1e-3)
+
+
+def test_the_letters_ask_until_the_dot_has_been_there():
+    figure, drawing = drawn_push()
+    words = {text.get_text(): text for text in figure.axes[1].texts if "?" in text.get_text()}
+    assert set(words) == {"B: ?", "C: ?"}
+    for lead, asked in ((1.0, "BC"), (9.0, "BC"), (10.0, "C"), (3.0, "C"), (-12.0, "")):
+        drawing.update(at(explore_push, lead=lead))
+        assert {name for name, word in words.items() if word.get_visible()} == {
+            f"{letter}: ?" for letter in asked
+        }
+
+
+def test_the_whole_curve_is_shown_once_the_goal_is_reached_and_stays():
+    figure, drawing = drawn_push()
+    (whole,) = [line for line in figure.axes[1].lines if line.get_color() == push.GHOST]
+    assert not whole.get_visible()
+    for reached in (True, False):
+        drawing.goal.show(reached)
+        assert whole.get_visible()
+    leads, moved = whole.get_data()
+    assert (leads.min(), leads.max()) == (-12, 12)
+    assert moved == pytest.approx([push.moved_at(lead) for lead in leads])
+
+
+def test_a_log_on_the_weight_feels_a_push_at_c_and_a_log_after_the_mix_does_not():
+    before, after = (float(push.weight_at(lead)) for lead in (-10.0, -10 + push.PUSH))
+    assert (f"{before:.6f}", f"{after:.6f}") == ("0.000045", "0.000050")
+    on_the_weight = [-np.log(weight) for weight in (before, after)]
+    assert [round(loss, 1) for loss in on_the_weight] == [10.0, 9.9]
+
+    def after_the_mix(weight):
+        mix = weight * np.array([5, 0]) + (1 - weight) * np.array([0, 5])  # right answer, wrong
+        assert mix == pytest.approx([0, 5], abs=0.001)
+        return -np.log(softmax(mix)[0])
+
+    fall = after_the_mix(before) - after_the_mix(after)
+    assert round(fall, 5) == 0.00005
+    assert (on_the_weight[0] - on_the_weight[1]) / fall == pytest.approx(2100, abs=50)
 
 
 @pytest.mark.parametrize("lead", [-12.0, -10.0, -4.0, 4.0, 5.9, 6.0, 10.0])

@@ -9,10 +9,10 @@ from course_lib.chapters.scaling.situations import (
     FAR,
     looks_at,
     looks_of_both,
-    print_starts,
     print_when_right,
     try_without_pushes,
 )
+from course_lib.chapters.scaling.starts import print_starts
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import (
@@ -217,12 +217,42 @@ def test_without_any_push_of_a_right_key_its_lead_falls_from_the_start_as_far(ca
 
 def test_undivided_86_of_100_right_keys_start_far_behind_and_after_200_steps_hardly_any(capsys):
     print_starts(64)
-    _, _, *rows = capsys.readouterr().out.splitlines()
-    divided, undivided = ([int(n) for n in row.split()[-3:]] for row in rows)
-    assert divided == [2, 0, 0]
-    assert undivided[0] == 86
-    assert 50 < undivided[1] < 70
-    assert undivided[2] < 8
+    start, _, _, *rows = capsys.readouterr().out.splitlines()
+    assert start.endswith("mean 0.0, spread 1.0")
+    divided, undivided = ([int(n) for n in row.split()[-4:]] for row in rows)
+    assert divided == [0, 2, 0, 0]
+    assert undivided[:2] == [30, 86]
+    assert 50 < undivided[2] < 70
+    assert undivided[3] < 8
+
+
+def test_saturated_rows_and_right_keys_far_behind_are_counted_in_the_same_new_models():
+    sharp, behind = [], []
+    for start in range(3):
+        rng = np.random.default_rng(start)
+        fresh = fresh_parameters(64, rng)
+        asked = random_questions(1000, rng)
+        seen = answer(fresh, asked, 1)
+        right = asked.names == asked.asked[:, None]
+        lead = seen["scores"][right] - np.where(right, -np.inf, seen["scores"]).max(axis=1)
+        sharp.append((seen["weights"].max(axis=1) > 0.99).mean())
+        behind.append((lead <= -FAR).mean())
+        assert (seen["weights"][right][lead <= -FAR] < 0.01).all()
+        numbers = np.stack([seen["q"], seen["k"]])
+        assert abs(numbers.mean()) < 0.05
+        assert numbers.std() == pytest.approx(1, abs=0.05)
+    looks = looks_at(64, 1, 0)
+    assert (looks.sharp, looks.behind) == pytest.approx((np.mean(sharp), np.mean(behind)))
+
+
+def test_sixteen_strangers_are_saturated_as_often_as_ten_and_leave_their_right_key_behind():
+    rng = np.random.default_rng(1)
+    q, k = rng.normal(size=(3000, 1, 64)), rng.normal(size=(3000, 16, 64))
+    scores = (q * k).sum(axis=-1)
+    assert (softmax(scores).max(axis=1) > 0.99).mean() == pytest.approx(0.31, abs=0.03)
+    assert (scores[:, 0] - scores[:, 1:].max(axis=1) <= -FAR).mean() == pytest.approx(
+        0.85, abs=0.03
+    )
 
 
 def test_the_lists_whose_right_key_starts_near_the_front_learn_first_and_teach_the_others():

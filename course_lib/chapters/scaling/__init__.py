@@ -21,13 +21,13 @@ from course_lib.chapters.scaling.push import show_strangers_leads
 from course_lib.chapters.scaling.situations import (
     looks_of_both,
     print_proposals,
-    print_starts,
     print_when_right,
     train_both,
     try_divisors,
     try_in_copying,
     try_without_pushes,
 )
+from course_lib.chapters.scaling.starts import print_starts
 from course_lib.chapters.scaling.tosses import show_adding_up, show_spiral
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms

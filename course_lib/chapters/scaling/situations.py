@@ -4,7 +4,6 @@ train_both((16, 64, 256))         # how models learn at each width, divided and 
 once_trained(256)["divided"]      # where these models look in the end
 print_proposals(scores_at)        # what three divisors leave of strangers' scores
 print_proposals(scores_at, scale) # what the learner's own division leaves of them
-print_starts(64)                  # how many right keys are far behind, at first and later
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_of_both(64)["divided", 50]  # how far the right key is ahead, in each question
 print_when_right(64)              # from which step on nine in ten answers are right
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course_lib.kernels.softmax import softmax
 from course_lib.learner.bound import bound_of
 from course_lib.models.copying_numpy import load_copying, share_right
 from course_lib.models.recall import answer, fresh_parameters, random_questions, train, trained
@@ -29,15 +29,14 @@ WIDTHS = (16, 256)
 FAR, STARTS, QUESTIONS = 4.6, 3, 1000
 TRAINED = 150  # steps
 WINDOW, LONGER, NEARLY_ALL = 10, 220, 0.9  # steps, steps of training; a share of answers
-SURE = 0.9  # a weight
-PROPOSED, LARGER = (16, 64), 3  # widths; a factor
+SURE, SATURATED = 0.9, 0.99  # weights
+PROPOSED, LARGER = (16, 256), 3  # widths; a factor
 PROPOSALS: dict[str, Callable] = {
     "the width": lambda scores, d: d,
     "8, at every width": lambda scores, d: 8,
     "their own spread": lambda scores, d: scores.std(),
 }
 STEPS = (0, 50)  # of training, before the questions are asked
-LATER = (0, 100, 200)
 TEXT, TEXTS = "giraffe pogir", 20
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
@@ -86,6 +85,7 @@ class Looks:
     """What models look at: each right key's lead over the best wrong one, and shares of questions.
 
     leads: (n,)   behind: by FAR or more   ahead: before all others
+    sharp: with a top weight over SATURATED
     wrong: the scores of the wrong keys before training, and at the end: (2, n, keys less one)
     """
 
@@ -93,6 +93,7 @@ class Looks:
     wrong: np.ndarray
     behind: float
     ahead: float
+    sharp: float
 
 
 @dataclass(frozen=True)
@@ -139,18 +140,6 @@ def print_proposals(scores_at: Callable[[int], np.ndarray], scale: Callable | No
         print(f"{say(name):19}" + "   ".join(left))
 
 
-def print_starts(d_k: int) -> None:
-    """Print how many right keys are far behind before training and later, divided and not.
-
-    d_k: the width
-    """
-    print(say("width {d_k}, of 100 right keys, {far} or more behind", d_k=d_k, far=FAR))
-    print(" " * 13 + "".join(f"{say('step {n}', n=n):>10}" for n in LATER))
-    for how, factor in _factors(d_k).items():
-        behind = (100 * looks_at(d_k, factor, steps).behind for steps in LATER)
-        print(f"{say(how):13}" + "".join(f"{one:10.0f}" for one in behind))
-
-
 def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]:
     """Train STARTS models of each width with the division by the root, and as many without.
 
@@ -162,7 +151,7 @@ def train_both(widths: Sequence[int]) -> dict[tuple[int, str], list[np.ndarray]]
     label = say("training {n} models, {steps} steps each", n=STARTS * len(runs), steps=TRAINED)
     for d_k, how in with_progress(runs, label):
         for start in range(STARTS):
-            runs[d_k, how].append(_learned(d_k, _factors(d_k)[how], start, TRAINED)[0].copy())
+            runs[d_k, how].append(_learned(d_k, factors(d_k)[how], start, TRAINED)[0].copy())
     return runs
 
 
@@ -172,7 +161,7 @@ def once_trained(d_k: int) -> dict[str, Found]:
     d_k: the width   returns: from "divided" and "not divided"
     """
     found = {}
-    for how, factor in _factors(d_k).items():
+    for how, factor in factors(d_k).items():
         looks = [_learned(d_k, factor, start, TRAINED)[1] for start in range(STARTS)]
         misled = float(np.mean([one.misled for one in looks]))
         found[how] = Found(looks[0].weights, looks[0].right, misled)
@@ -191,14 +180,14 @@ def _learned(d_k: int, factor: float, start: int, steps: int) -> tuple[np.ndarra
     return curve, Found(weights[0], int(right[0].argmax()), float(misled))
 
 
-def _factors(d_k: int) -> dict[str, float]:
+def factors(d_k: int) -> dict[str, float]:
     """What scores of a width are multiplied with, by how they are called."""
     return {"divided": d_k**-0.5, "not divided": 1.0}
 
 
 def looks_of_both(d_k: int) -> dict[tuple[str, int], Looks]:
     """What models of one width look at, divided and not, before training and after some steps."""
-    return {(how, n): looks_at(d_k, one, n) for how, one in _factors(d_k).items() for n in STEPS}
+    return {(how, n): looks_at(d_k, one, n) for how, one in factors(d_k).items() for n in STEPS}
 
 
 def print_when_right(d_k: int) -> None:
@@ -206,7 +195,7 @@ def print_when_right(d_k: int) -> None:
 
     A number for each start.   d_k: the width
     """
-    for how, factor in _factors(d_k).items():
+    for how, factor in factors(d_k).items():
         curves = [
             train(d_k, factor, range(LONGER), np.random.default_rng(n)) for n in range(STARTS)
         ]
@@ -253,12 +242,11 @@ def looks_at(d_k: int, factor: float, steps: int, push_right: bool = True) -> Lo
     push_right: whether training pushes the scores of right keys, too
     """
     each = [_looks_of(d_k, factor, steps, start, push_right) for start in range(STARTS)]
-    behind, ahead = (
-        float(np.mean([getattr(one, name) for one in each])) for name in ("behind", "ahead")
-    )
+    names = ("behind", "ahead", "sharp")
+    shares = (float(np.mean([getattr(one, name) for one in each])) for name in names)
     leads = np.concatenate([one.leads for one in each])
     wrong = np.concatenate([one.wrong for one in each], axis=1)
-    return Looks(leads, wrong, behind, ahead)
+    return Looks(leads, wrong, *shares)
 
 
 @functools.cache
@@ -271,7 +259,8 @@ def _looks_of(d_k: int, factor: float, steps: int, start: int, push_right: bool)
     right = asked.names == asked.asked[:, None]  # each name occurs once
     leads = scores[right] - np.where(right, -np.inf, scores).max(axis=1)
     wrong = np.stack([one[~right].reshape(len(right), -1) for one in (first, scores)])
-    return Looks(leads, wrong, float((leads <= -FAR).mean()), float((leads > 0).mean()))
+    sharp = softmax(scores).max(axis=1) > SATURATED
+    return Looks(leads, wrong, *(float(one.mean()) for one in (leads <= -FAR, leads > 0, sharp)))
 
 
 def try_in_copying(lines: Mapping[str, Callable]) -> dict[str, float]:

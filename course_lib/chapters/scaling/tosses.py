@@ -20,8 +20,8 @@ OUT = {1: 1.5, 4: 0.6, 9: 1.5, 16: 1.5}  # after how many tosses a line has a na
 ADDING_UP = (
     "The four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which stands on top twice, as +2, and hangs below zero twice, as "
-    "-2. So the square of x + y is 4, 0, 0 and 4, on average {mean:g}. What 2xy is on average is "
-    "left open."
+    "-2. So the square of x + y is 4, 0, 0 and 4. A last column, on average, has the blocks of x "
+    "squared and y squared. What 2xy is on average is left open."
 )
 SPIRAL = (
     "Left, a triangle: the spread after {turn} tosses and the next toss, a side of length 1, meet "
@@ -33,11 +33,11 @@ SPIRAL = (
 def show_adding_up() -> None:
     """Show for two coin tosses that on average the square of their sum is the sum of squares."""
     figure = new_figure(7.0, 3.7)
-    mean = _draw_outcomes(figure.subplots())
+    _draw_outcomes(figure.subplots())
     figure.headline(
         say("Two tosses have four outcomes: (x + y)² is 4, 0, 0 or 4"),
     )
-    show_figure(figure, say(ADDING_UP, mean=mean), colours=12)
+    show_figure(figure, say(ADDING_UP), colours=12)
 
 
 def show_spiral() -> None:
@@ -51,8 +51,8 @@ def show_spiral() -> None:
     show_figure(figure, say(SPIRAL, turn=SHOWN_TURN, turns=TURNS, long=long), colours=8)
 
 
-def _draw_outcomes(axes) -> float:
-    """The square of x + y for all outcomes as blocks; returns its mean."""
+def _draw_outcomes(axes) -> None:
+    """The square of x + y for all outcomes as blocks, and what is known of its mean."""
     outcomes = [*product((1, -1), repeat=2)]
     mixed = [2 * x * y for x, y in outcomes]
     columns = [*(PITCH * n for n in range(4)), 3 * PITCH + 1.5]
@@ -68,8 +68,7 @@ def _draw_outcomes(axes) -> float:
         total = f"1 + 1 {'+' if extra > 0 else '−'} 2\n= {2 + extra}"
         axes.text(column, 2.15 + max(extra, 0), total, ha="center", va="bottom",
                   fontsize=SMALL, fontweight="bold")  # fmt: skip
-    mean = 2 + float(np.mean(mixed))
-    axes.text(columns[-1], 2.15, say("on average\n{mean:g}", mean=mean), ha="center", va="bottom",
+    axes.text(columns[-1], 2.15, say("on average\n1 + 1 + ?"), ha="center", va="bottom",
               fontsize=SMALL, fontweight="bold")  # fmt: skip
     axes.axhline(0, color=INK, linewidth=1)
     signs = {1: "+1", -1: "−1"}
@@ -78,7 +77,6 @@ def _draw_outcomes(axes) -> float:
     axes.set(yticks=[], ylim=(-2.15, 5.2), xlim=(-1.5, columns[-1] + 0.8))
     axes.tick_params(axis="x", length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
-    return mean
 
 
 def _draw_triangle(axes) -> None:

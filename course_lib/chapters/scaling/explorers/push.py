@@ -5,9 +5,9 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.chapters.scaling.push import draw_curve, gain_at, weight_at
-from course_lib.figures.ghosts import goal_band
+from course_lib.figures.ghosts import GoalMark, goal_band
 from course_lib.figures.numerals import share
-from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
@@ -16,19 +16,20 @@ from course_lib.words import say
 PUSH, END, EDGE = 0.1, 12.0, 12.5  # the push; the last lead to both sides; the end of the axis
 NAMED = {"A": 1.0, "B": 10.0, "C": -10.0}  # the leads that the text speaks of
 BESIDE = {"A": (0.6, -0.15), "B": (0, -0.2), "C": (0, 0.2)}  # where their letters stand
-TOP = 0.0315  # of the axis of what a push does
+TOP = 0.0305  # of the axis of what a push does
 STEEP, LIFT = 0.8, 0.003  # nearer to 0 a number stands so much higher, clear of the trail
 CLOSE = 0.0072  # no number stands lower: this one stands close above the goal
 LOW_FROM, ASIDE = 6.0, 10.1  # from this lead on bars are low; no number stands further out
-LOW, HIGH = 0.07, 0.13  # the goal: about a tenth of what the push does at A
+LOW, HIGH = 0.16, 0.24  # the goal: about a fifth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
-SIDES = (  # where it is written which key stands there, and how training pushes it
-    (-8.0, 0.44, "the right key is behind:\nits score is pushed up"),
-    (8.0, 0.56, "the wrong key is in front:\nits score is pushed down"),
+SIDES = (  # where it is written which key is held there, and how training pushes it
+    (-8.0, 0.44, "ring here: the right key\nis held and pushed up"),
+    (8.0, 0.56, "ring here: the wrong key\nis held and pushed down"),
 )
 LEVEL = (0.43, 0.57)  # of the line at a lead of 0: the names of the keys stand above and below it
 TRAIL = "#777777"
 RING = 16  # around the key that is held
+ASKED, AT = "BC", 0.014  # where a question mark stands until the dot has been there, how high
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
@@ -86,7 +87,9 @@ def _draw_moved(axes, data):
     (tip,) = axes.plot([], [], "o", color=INK, markersize=6, zorder=3, clip_on=False)
     look = {"fontsize": SMALL, "va": "center", "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
     number = axes.text(0, 0, "", **look)
-    compared = axes.text(0.985, 0.86, "", transform=axes.transAxes, ha="right", va="center")
+    asked = {NAMED[letter]: axes.text(NAMED[letter], AT, say("{letter}: ?", letter=letter),
+                                      ha="center", **look) for letter in ASKED}  # fmt: skip
+    compared = axes.text(0.985, 0.88, "", transform=axes.transAxes, ha="right", va="center")
     ends = [data["lead"], data["lead"]]  # of the way that the dot has gone
 
     def update(data) -> None:
@@ -104,9 +107,25 @@ def _draw_moved(axes, data):
             number.set(x=np.clip(lead, -ASIDE, ASIDE), y=CLOSE, ha="center")
         number.set_text(_small(moved))
         compared.set_text(_next_to_a(data))
+        for place, word in asked.items():
+            word.set_visible(not ends[0] <= place <= ends[1])
 
     update(data)
-    return [trail, bar, tip, number, compared], [bar], update
+    return [trail, bar, tip, number, compared, *asked.values()], [bar], update
+
+
+def _goal(axes) -> GoalMark:
+    """A band across the bars; once it is reached, the whole curve that the bars make, too."""
+    (whole,) = axes.plot(_way(), [moved_at(lead) for lead in _way()], color=GHOST, linewidth=2,
+                         zorder=1, visible=False)  # fmt: skip
+    at_a = moved_at(NAMED["A"])
+    band = goal_band(axes, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.995))
+
+    def show(reached: bool) -> None:
+        band.show(reached)
+        whole.set_visible(reached or whole.get_visible())  # it stays
+
+    return GoalMark([*band.artists, whole], show)
 
 
 def draw_push(figure, data) -> Drawing:
@@ -114,7 +133,7 @@ def draw_push(figure, data) -> Drawing:
 
     The wrong key is filled and the right one hollow; a negative lead is that of the right key.
     """
-    axes = figure.subplot_mosaic([["curve"], ["moved"]], height_ratios=(1.5, 1), sharex=True)
+    axes = figure.subplot_mosaic([["curve"], ["moved"]], height_ratios=(1.25, 1), sharex=True)
     above, below = axes["curve"], axes["moved"]
     draw_curve(above, (-EDGE, EDGE), 5, level=LEVEL)
     above.set(ylim=(-0.26, 1.26), ylabel=say("weight"), xlabel="")
@@ -146,9 +165,8 @@ def draw_push(figure, data) -> Drawing:
         update_moved(data)
         title.set_text(_finding(data))
 
-    at_a = moved_at(NAMED["A"])
-    goal = goal_band(below, LOW * at_a, HIGH * at_a, INK, across="y", ends=(0, 0.995))
-    return Drawing(update, moving=[title, *dots, ring, *names, *artists], ghosts=ghosts, goal=goal)
+    moving = [title, *dots, ring, *names, *artists]
+    return Drawing(update, moving=moving, ghosts=ghosts, goal=_goal(below))
 
 
 @lru_cache(maxsize=1)
@@ -196,15 +214,14 @@ explore_push = Explorer(
         (say("a push of .1 moves it by"), f"{data['moved']:.2g}"),
         (say("next to A"), _next_to_a(data)),
     ],
-    size=(7.0, 4.3),
+    size=(7.0, 4.7),
     colours=12,
     goal=Goal(
-        "Find a lead at which the push moves the weight about a tenth as far as at A.",
+        "Find a lead at which the push moves the weight about a fifth as far as at A.",
         lambda params, data: LOW <= data["next to A"] <= HIGH,
-        solution={"lead": 3.9},
+        solution={"lead": 3.1},
     ),
-    question="Where does a push move a weight most? (Left of 0 the ring is round the right key. "
-    "Then you hold that one, which is behind, and it is pushed up.)",
+    question="Where does a push move a weight most?",
     answer="Most at a lead of 0, where both keys have half of the weight. Both sides are alike, "
     "because what the key in front loses is what the key behind it gains.",
 )  # fmt: skip
