@@ -82,8 +82,8 @@ FIVE_NAMES = (
 )
 
 ALL_FIND = (
-    "Named right so far: {right} of five metrics. By your metrics, these are found: {finds}. Which of "
-    'them do you not want? (Where all three metrics find the same, "any" is right.)'
+    "Named right so far: {right} of five metrics. By your metrics, these are found: {finds}. Which "
+    'of them do you not want? (Where all three metrics find the same, "any" is right.)'
 )
 FINDS = "{hits} in {store}"
 
