@@ -7,8 +7,10 @@ import torch
 from course_lib.chapters.flash_attention import in_place
 from course_lib.chapters.flash_attention.exercises.hide_later import HIDE_LATER, hide_later
 from course_lib.figures.readable import faults
+from course_lib.judging.verdict import Verdict
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import causal, may_attend
+from course_lib.learner.adapter import adapt
 
 
 def wrong_way(part):
@@ -59,6 +61,41 @@ def test_a_wrong_mask_stands_on_the_wrong_side_of_the_line(shown, part):
 def test_the_loop_with_the_mask_is_put_beside_causal_attention(shown, capsys, function, told):
     shown(function)
     assert f" gives {told} chapter 6's causal attention." in capsys.readouterr().out
+
+
+def bound(attempt, state):
+    return adapt(HIDE_LATER, attempt, Verdict(state, ""))
+
+
+def own(scores, first_q, first_k):
+    return hide_later(scores, first_q, first_k)
+
+
+def test_a_wrong_mask_of_the_learner_is_drawn_though_the_cells_below_use_the_courses(shown, capsys):
+    _, alt = shown(bound(wrong_way("from the corner of the tile"), "wrong"))
+    assert "; 62 scores are on its wrong side" in alt
+    out = capsys.readouterr().out
+    assert "your mask as it is now: 62 scores are on the wrong side" in out
+    assert "gives another output" in out
+
+
+@pytest.mark.parametrize(
+    ("attempt", "state", "whose"),
+    [
+        (own, "right", "This is your mask."),
+        (lambda *_: ..., "todo", "This is the course's mask; yours is not written yet."),
+        (lambda tile, *_: tile.T, "wrong", "cannot be drawn: it gives shape (2, 3) where"),
+        (lambda *_: 1 / 0, "wrong", "cannot be drawn: it stops with ZeroDivisionError"),
+        (lambda *_: "all", "wrong", "cannot be drawn: it gives something that is not a number"),
+        (lambda *_: None, "wrong", "cannot be drawn: it returns nothing"),
+    ],
+)
+def test_the_picture_says_whose_mask_it_shows(shown, capsys, attempt, state, whose):
+    _, alt = shown(bound(attempt, state))
+    assert "; 0 scores are on its wrong side" in alt
+    out = capsys.readouterr().out
+    assert whose in out
+    assert "gives the output of" in out
 
 
 @pytest.mark.parametrize("function", [hide_later, wrong_way("whole tiles or nothing")])

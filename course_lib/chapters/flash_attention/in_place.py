@@ -13,12 +13,16 @@ import torch
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
+from course_lib.chapters.flash_attention.exercises.hide_later import hide_later as THE_COURSES
 from course_lib.chapters.flash_attention.pixels import new_pixels, words
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY
 from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import absorb, blocks, nothing_seen
-from course_lib.learner.arrays import as_array
+from course_lib.learner.arrays import NotNumbers, as_array
+from course_lib.learner.sentences import NO_NUMBER, SHAPE_NEEDED
+from course_lib.learner.time_limit import TimeUp
+from course_lib.sliding.own_function import Stopped, own_function
 from course_lib.words import say
 
 WORDS, BLOCK_Q, BLOCK_K = 12, 3, 2
@@ -28,11 +32,16 @@ OPEN = "#c9ced6"
 NAMES = {0: "open", 1: "hidden"}  # of a tile in which no score is hidden, or each
 OFF = 12  # how far words stand off the tiles
 
+WHOSE = {  # by whether it is the learner's, and whether all is hidden that has to be
+    (True, True): "This is your mask.",
+    (True, False): "This is your mask as it is now: {wrong} scores are on the wrong side of the "
+    "line.",
+    (False, True): "This is the course's mask; yours is not written yet.",
+}
+NOT_DRAWN = "This is the course's mask. Yours cannot be drawn: {reason}."
 IN_A_LOOP = {  # by whether it is so
-    True: "A loop with `scores = hide_later(scores, ...)` gives the output of chapter 6's causal "
-    "attention.",
-    False: "A loop with `scores = hide_later(scores, ...)` gives another output than chapter 6's "
-    "causal attention.",
+    True: "In a loop it gives the output of chapter 6's causal attention.",
+    False: "In a loop it gives another output than chapter 6's causal attention.",
 }
 TITLE = "{tiles} tiles: {whole} open, {cut} in part, {hidden} hidden from end to end"
 ALT = (
@@ -48,9 +57,11 @@ def hidden_in_tiles(hide_later: Callable) -> np.ndarray:
 
     hide_later: (scores, first_q, first_k) -> scores with -inf   returns: (WORDS, WORDS)
     """
-    table = np.zeros((WORDS, WORDS), dtype=bool)
+    table, shape = np.zeros((WORDS, WORDS), dtype=bool), (BLOCK_Q, BLOCK_K)
     for first_q, first_k in _corners():
-        tile = as_array(hide_later(torch.ones(BLOCK_Q, BLOCK_K), first_q, first_k))
+        tile = as_array(hide_later(torch.ones(shape), first_q, first_k))
+        if tile.shape != shape:
+            raise Stopped("hide_later", say(SHAPE_NEEDED, got=tile.shape, want=shape))
         table[first_q : first_q + BLOCK_Q, first_k : first_k + BLOCK_K] = np.isneginf(tile)
     return table
 
@@ -71,15 +82,18 @@ def masked_by_tiles(
                 continue
             made += 1
             scores = q[rows] @ k[keys].T / math.sqrt(q.shape[1])
-            scores = torch.as_tensor(hide_later(scores, rows.start, keys.start))
+            scores = torch.as_tensor(hide_later(scores, rows.start, keys.start)).to(v.dtype)
             running = absorb(running, scores, v[keys])
         outputs.append(running.mean)
     return torch.cat(outputs), made
 
 
 def show_in_place(hide_later: Callable) -> None:
-    """Each tile as the function masks it, and the edge of the causal mask of the whole table."""
-    hidden = hidden_in_tiles(hide_later)
+    """Each tile as the function masks it, and the edge of the causal mask of the whole table.
+
+    The learner's own is shown, right or wrong; the course's where none is written, or none fits.
+    """
+    hidden, is_causal, whose = _drawn(hide_later)
     shares = [hidden[q : q + BLOCK_Q, k : k + BLOCK_K].mean() for q, k in _corners()]
     counted = {
         "tiles": len(shares), "whole": shares.count(0), "hidden": shares.count(1),
@@ -90,13 +104,38 @@ def show_in_place(hide_later: Callable) -> None:
         _tile(axes, hidden, *corner)
     _edge(axes)
     _sides(axes)
-    wrong = int((hidden != np.triu(np.ones_like(hidden), 1)).sum())
-    alt = say(ALT, n=WORDS, rows=BLOCK_Q, columns=BLOCK_K, wrong=wrong, **counted)
+    alt = say(ALT, n=WORDS, rows=BLOCK_Q, columns=BLOCK_K, wrong=_wrong(hidden), **counted)
     show_figure(figure, alt, colours=6)
+    print(whose, say(IN_A_LOOP[is_causal]))
+
+
+def _drawn(hide_later: Callable) -> tuple[np.ndarray, bool, str]:
+    """What is hidden, whether a loop with it is causal attention, and whose function it is."""
+    own = own_function("hide_later", hide_later, THE_COURSES)
+    whose = say(WHOSE[False, True])
+    if own.function is not None:
+        try:
+            hidden, is_causal = hidden_in_tiles(own.function), _is_causal(own.function)
+            wrong = _wrong(hidden)
+            return hidden, is_causal, say(WHOSE[True, wrong == 0], wrong=wrong)
+        except (Stopped, TimeUp) as stop:
+            whose = say(NOT_DRAWN, reason=getattr(stop, "reason", say("it takes too long")))
+        except NotNumbers:
+            whose = say(NOT_DRAWN, reason=say(NO_NUMBER))
+    return hidden_in_tiles(THE_COURSES), _is_causal(THE_COURSES), whose
+
+
+def _wrong(hidden: np.ndarray) -> int:
+    """How many scores are hidden though they may be seen, or the other way round."""
+    return int((hidden != np.triu(np.ones_like(hidden), 1)).sum())
+
+
+def _is_causal(hide_later: Callable) -> bool:
+    """Whether the loop over tiles with this mask gives causal attention."""
     q, k, v = torch.randn(3, WORDS, 4, generator=torch.Generator().manual_seed(0))
-    output, _ = masked_by_tiles(hide_later, q, k, v, BLOCK_Q, BLOCK_K)
     causal = attention(q, k, v, mask=torch.ones(WORDS, WORDS, dtype=torch.bool).tril())
-    print(say(IN_A_LOOP[torch.allclose(output, causal, atol=1e-5)]))
+    output, _ = masked_by_tiles(hide_later, q, k, v, BLOCK_Q, BLOCK_K)
+    return torch.allclose(output, causal, atol=1e-5)
 
 
 def _corners():
