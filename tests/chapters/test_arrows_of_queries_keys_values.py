@@ -16,6 +16,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
 )
 from course_lib.chapters.queries_keys_values.planes import (
     CLOSE,
+    Aside,
     Way,
     fit,
     grips,
@@ -54,7 +55,7 @@ def test_arrows_that_lie_apart_are_held_at_their_tips():
 
 
 @pytest.mark.parametrize("asks", range(3))
-def test_the_dashed_way_leads_along_one_row_and_then_the_other_to_the_word_that_asks(asks):
+def test_the_dotted_way_leads_along_one_row_and_then_the_other_to_the_word_that_asks(asks):
     data = data_of(explore_flow, asks=asks, w_q_thing=(-0.7, 0.9))
     way = Way(new_figure(2, 2).subplots())
     way.move(data["words"][asks], data["w_q"])
@@ -101,6 +102,26 @@ def test_no_arrow_leaves_its_plane_and_one_that_is_cut_says_so(params, note):
         assert (arrow.get_xy() < (right, high)).all()
     said = " ".join(text.get_text() for text in plane.texts if text.get_visible())
     assert note in said if note else "shorter" not in said
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"w_k_thing": (-1.3, 1.1), "w_k_action": (1.1, -0.7)},
+        {"w_k_thing": (-1.3, -0.7), "w_k_action": (-1.3, 1.1)},
+        {"w_k_thing": (-0.7, -1.3), "w_k_action": (0.5, 1.1)},
+    ],
+)
+def test_no_name_hides_what_says_how_arrows_are_drawn(params):
+    figure = new_figure(*explore_flow.size)
+    draw_flow(figure, explore_flow.frame().right).update(data_of(explore_flow, **params))
+    plane = next(one for one in figure.axes if one.get_label() == "keys")
+    seen = [text for text in plane.texts if text.get_visible() and text.get_text()]
+    (note,) = (text for text in seen if text.get_text() in (Aside.name, Aside.short, Aside.both))
+    renderer = figure.canvas.get_renderer()
+    box = note.get_window_extent(renderer).padded(-2)
+    others = [text.get_window_extent(renderer) for text in seen if text is not note]
+    assert not any(box.overlaps(one) for one in others)
 
 
 @pytest.mark.parametrize("query", range(5))

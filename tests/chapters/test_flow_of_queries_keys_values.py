@@ -177,7 +177,7 @@ def test_no_word_has_a_negative_amount_of_a_trait():
 )
 def test_the_picture_says_how_the_word_that_asks_is_made_of_the_arrows(params, says):
     data = data_of(explore_flow, **params)
-    assert _made(data) == f"dashed way of {says}"
+    assert _made(data) == f"dotted way of {says}"
     thing, action = data["words"][data["asks"]]
     np.testing.assert_allclose(
         data["queries"][data["asks"]], thing * data["w_q"][0] + action * data["w_q"][1]
@@ -200,6 +200,20 @@ def test_what_is_taken_home_is_drawn_from_the_start():
         drawing.update(data_of(explore_flow, **params))
         seen = {text.get_text() for text in values.texts if text.get_visible()} - {""}
         assert seen == {*WORDS, "output", *([Start.name] if params else [])}
+
+
+def test_what_follows_the_goal_is_pale_until_the_goal_is_reached():
+    figure = new_figure(*explore_flow.size)
+    drawing = draw_flow(figure, explore_flow.frame().right)
+    values = next(axes for axes in figure.axes if axes.get_label() == "values")
+    half_way, goal = {"w_q_thing": (0.0, 1.0)}, explore_flow.goal.solution
+    for params, pale in (({}, True), (half_way, True), (goal, False), ({}, True)):
+        drawing.update(data_of(explore_flow, **params))
+        (third,) = (text for text in figure.texts if text.get_text().startswith("③"))
+        assert (third.get_alpha() < 1) == pale
+        seen = {text.get_text(): text.get_alpha() for text in values.texts}
+        assert [seen[word] < 1 for word in WORDS] == [pale] * 3
+        assert seen["output"] == 1  # what is taken home is clear from the start
 
 
 # Who looks at whom

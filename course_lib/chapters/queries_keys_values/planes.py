@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from course_lib.chapters.queries_keys_values.names import HIGH, at_tails, names_at, way_to
+from course_lib.chapters.queries_keys_values.names import (
+    ALONG,
+    HIGH,
+    at_tails,
+    names_at,
+    size_of,
+    way_to,
+)
 from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
@@ -146,10 +153,10 @@ class Start:
 
 
 class Way:
-    """The dashed way to the query or the key of the word that asks: so much of each black arrow."""
+    """The dotted way to the query or the key of the word that asks: so much of each black arrow."""
 
     def __init__(self, plane):
-        (self._line,) = plane.plot([], [], color=GHOST, linewidth=1.3, linestyle=(0, (2, 1.5)),
+        (self._line,) = plane.plot([], [], color=GHOST, linewidth=1.6, linestyle=(0, (1, 1.2)),
                                    zorder=1.5)  # fmt: skip
         self.artists = [self._line]
 
@@ -191,14 +198,23 @@ class Aside:
             linespacing=1.1, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )  # fmt: skip
 
-    def move(self, tips, aside, cut: bool) -> None:
-        """Show it where an arrow has stepped aside so far that this is seen, or is `cut`."""
+    def move(self, tips, aside, cut: bool) -> np.ndarray:
+        """Show it where an arrow has stepped aside so far that this is seen, or is `cut`.
+
+        Returns: lines through its words (n, 2, 2), which no name should hide; none if not shown.
+        """
         stepped = bool(np.abs(aside).max() > LANE / 4)
-        up = float(np.mean(tips[:, 1])) < 0
-        self.artist.set_position((0, self.room.highest - HIGH if up else self.room.lowest + HIGH))
-        says = self.both if stepped and cut else self.short if cut else self.name
-        self.artist.set_text(say(says))
-        self.artist.set_visible(stepped or cut)
+        says = say(self.both if stepped and cut else self.short if cut else self.name)
+        half = size_of(max(says.split("\n"), key=len)) / 2 * (1, 2)  # two lines
+        places = np.array([(0, self.room.lowest + HIGH), (0, self.room.highest - HIGH)])
+        if float(np.mean(tips[:, 1])) < 0:
+            places = places[::-1]
+        along = (aside + ALONG[:, None] * tips).reshape(-1, 2)
+        covers = (np.abs(along[:, None] - places) < half).all(axis=-1).sum(axis=0)
+        at = places[np.argmin(covers)]
+        self.artist.set(position=at, text=says, visible=stepped or cut)
+        lines = [[at + half * (-1, high), at + half * (1, high)] for high in (-1, 0, 1)]
+        return np.array(lines) if stepped or cut else np.empty((0, 2, 2))
 
 
 class Plane:
@@ -208,6 +224,7 @@ class Plane:
     pale: whether all words but the one that asks are pale.   quiet: whether its words are pale
     until an arrow leaves its first place, or until it is told to be awake.   output: the colour
     of a further arrow, what the word that asks takes home; its name stands beside the shaft.
+    It is never pale, and the words beside it wait until they are told to be awake.
     held: the words that can be dragged; they end in a square, and the rows of a matrix in a ring.
     """
 
@@ -252,7 +269,8 @@ class Plane:
     def move(self, data, awake: bool = False) -> None:
         """Draw the arrows of other data.   awake: whether a quiet plane is as clear as others."""
         tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
-        rests = self.quiet and not awake and np.abs(tips - self._first).max() < NEAR
+        waits = bool(self.more) or np.abs(tips - self._first).max() < NEAR
+        rests = self.quiet and not awake and waits
         aside, lines = np.zeros_like(tips), np.empty((0, 2, 2))
         if self._aside:
             shares = fit(tips, self.room)
@@ -267,7 +285,7 @@ class Plane:
             at[held] = grips(tips[held], self.side)
             aside[held] += at[held] - tips[held]
         if self._aside:
-            self._aside.move(tips, aside, cut)
+            lines = np.vstack([lines, self._aside.move(tips, aside, cut)])
         names = [one.wide_name for one in self.arrows]
         places = names_at(
             tips + aside, names, self.room, at_shaft=len(self.more),

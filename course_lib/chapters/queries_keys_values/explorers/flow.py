@@ -1,14 +1,22 @@
 """Explorer `flow`: from words to queries and keys, to weights, and to the output.
 
 Three numbers lead the eye: what is dragged, what then changes, and what comes of it. What is not
-needed at the start is pale until it moves, or until the goal is reached.
+needed at the start is pale until it moves, and what follows the goal until the goal is reached.
 """
 
 import numpy as np
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.names import Room
-from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane, grips, side_of
+from course_lib.chapters.queries_keys_values.planes import (
+    PALE,
+    TRAITS,
+    WORDS,
+    Plane,
+    grips,
+    side_of,
+)
 from course_lib.chapters.queries_keys_values.three_words import (
     CAT,
     ROWS,
@@ -107,6 +115,9 @@ def _headings(figure) -> None:
         figure.text(_middle(name), high, say(heading), color=COLOURS.get(name, INK), **look)
     between = (_middle("queries") + _middle("keys")) / 2
     figure.text(between, 0.913, say(FIRST), **STEP, **look)
+    for side in (-1, 1):  # a bracket: the number belongs to both planes
+        x = [between + side * away for away in (0.155, 0.325, 0.325)]
+        figure.add_artist(Line2D(x, [0.926, 0.926, 0.913], color=INK, linewidth=1))
 
 
 def draw_flow(figure, data) -> Drawing:
@@ -126,7 +137,7 @@ def draw_flow(figure, data) -> Drawing:
     weights = _table(axes["weights"], data)
     goal = _goal(axes["weights"])
     _headings(figure)
-    figure.text(0.578, 0.2175, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
+    leads = figure.text(0.578, 0.2175, say("· v\n→"), ha="center", va="center", fontsize=SMALL)
     made = figure.text(0.5, 0.474, "", ha="center", fontsize=SMALL)
     home = figure.text(
         _middle("values"), STEPS_AT, "", ha="center", va="bottom", **STEP
@@ -134,8 +145,11 @@ def draw_flow(figure, data) -> Drawing:
     title, start = figure.headline(), data
 
     def update(data) -> None:
+        reached = _both(data)
         for plane in planes:
-            plane.move(data, awake=_both(data))
+            plane.move(data, awake=reached)
+        for later in (leads, home):
+            later.set_alpha(1.0 if reached else PALE)
         weights.update(data["weights"])
         weights.highlight(row=data["asks"])
         made.set_text(_made(data))
@@ -143,14 +157,14 @@ def draw_flow(figure, data) -> Drawing:
         title.set_text(_finding(data, start["weights"]))
 
     parts = [artist for plane in planes for artist in plane.artists]
-    return Drawing(update, moving=[*parts, *weights.artists, made, home, title], goal=goal)
+    return Drawing(update, moving=[*parts, *weights.artists, made, leads, home, title], goal=goal)
 
 
 def _made(data) -> str:
     """How the word that asks is made of the arrows of each matrix."""
     thing, action = (signed(one) for one in data["words"][data["asks"]])
     return say(
-        "dashed way of {word} ({thing}, {action}): {thing} · thing's row + {action} · action's row",
+        "dotted way of {word} ({thing}, {action}): {thing} · thing's row + {action} · action's row",
         word=WORDS[data["asks"]], thing=thing, action=action,
     )  # fmt: skip
 
