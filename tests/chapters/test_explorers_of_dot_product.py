@@ -9,9 +9,14 @@ from matplotlib.patches import Circle
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
-from course_lib.chapters.dot_product.explorers.score_aside import PAD, STACKED, as_product
+from course_lib.chapters.dot_product.explorers.score_aside import (
+    PAD,
+    STACKED,
+    ScoreAside,
+    as_product,
+)
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
-from course_lib.figures.theme import INK, KEY, QUERY
+from course_lib.figures.theme import INK, KEY, QUERY, new_figure
 from course_lib.kernels.softmax import softmax
 from tests.chapters.samples import EVERYWHERE
 from tests.sweeps import some
@@ -162,8 +167,20 @@ def test_the_reach_lies_beside_query_and_word_as_long_as_it_is(alive, food):
     word = own.WORDS[int(np.argmax(own.WORDS @ q))]
     assert np.hypot(*np.diff(ends, axis=0)[0]) == pytest.approx(word @ q / np.hypot(*q))
     across = np.array([-q[1], q[0]]) / np.hypot(*q)
-    assert np.abs(ends @ across) == pytest.approx([0.18, 0.18])
+    assert np.abs(ends @ across) == pytest.approx([0.26, 0.26])
     assert (ends @ across * (word @ across) <= 0).all()  # not between the query and the word
+
+
+@pytest.mark.parametrize(
+    ("alive", "food", "seen"),
+    [(1.2, 1.2, True), (0.4, 2.1, True), (1.7, -0.2, False), (2.5, -0.5, False)],
+)
+def test_no_right_angle_is_drawn_where_the_word_hides_it(alive, food, seen):
+    told = ScoreAside(new_figure(4.0, 3.0).subplots())
+    q = np.array([alive, food])
+    told.update("one", own.WORDS[int(np.argmax(own.WORDS @ q))], q)
+    drop, shadow, corner = told.artists[1:4]
+    assert [one.get_visible() for one in (drop, shadow, corner)] == [seen, True, seen]
 
 
 @pytest.mark.parametrize("setting", some(EVERYWHERE, 8))

@@ -22,7 +22,7 @@ from course_lib.chapters.dot_product.pictures import (
     show_who_is_heard,
 )
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import OUTPUT
+from course_lib.figures.theme import KEY, OUTPUT
 from course_lib.kernels.softmax import softmax
 
 
@@ -207,6 +207,15 @@ def test_the_ruler_is_read_where_the_line_from_the_tip_meets_it(figures):
     assert written["4.8"][0] == pytest.approx(4.8)
     assert written["1.4"][1] < 1.4
     assert "16.26°" in written
+
+
+def test_the_orange_dashes_are_as_long_as_the_number_beside_them(figures):
+    """Below the blue arrow, a thin grey line goes on to the ruler."""
+    show_turned([4, 3], [3, 4])
+    lines = figures[0].axes[0].lines
+    falls = [line for line in lines if (line.get_xdata(orig=False) == 4.8).all()]
+    ends = {line.get_color(): sorted(line.get_ydata()) for line in falls if line.is_dashed()}
+    assert ends == {KEY: [0, 1.4], "#666666": [-0.6, 0]}
 
 
 @pytest.mark.parametrize("pair", [([4, 3], [3, 4]), ([4, 1], [1, 4]), ([2, 2], [0, 3])])

@@ -20,6 +20,7 @@ from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT, new_fi
 from course_lib.figures.vectors import draw_vector
 from course_lib.words import say
 
+GREY = "#666666"
 SIDE = -0.6  # how low the reach is drawn: between the flat arrow and it a right angle has room
 CLEAR = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}  # behind words
 VOTES = (
@@ -34,8 +35,9 @@ PROTRACTOR = (
 TURNED = (
     "Two pale arrows, {a} and {b}, and the same two turned down together by {degrees:.2f} "
     "degrees, with {between:.2f} degrees between them as before. The first lies flat now, along a "
-    "ruler: it is {flat}. From the tip of the second, {other}, a line falls onto the ruler: it "
-    "meets it at {beside:.3g}, and is {up:.3g} long. The second arrow is {long:.3g} long."
+    "ruler: it is {flat}. The tip of the second, {other}, lies {up:.3g} above it. A line falls "
+    "from there, and goes on down to the ruler, which it meets at {beside:.3g}. The second arrow "
+    "is {long:.3g} long."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -210,15 +212,16 @@ def _degrees(arrow) -> float:
 def _draw_side(axes, other) -> None:
     """The line that falls from the tip onto the reach, which is as dark as the angle."""
     along, up = other
-    axes.plot([along, along], [SIDE, up], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1)
+    axes.plot([along, along], [0, up], color=KEY, linewidth=2, linestyle=(0, (4, 2)), zorder=1)
+    axes.plot([along, along], [SIDE, 0], color=GREY, lw=1, linestyle=(0, (1, 2)), zorder=1)
     size, low = 0.2, SIDE + 0.07  # the right angle stands on the reach, below the arrowhead
-    axes.plot([along - size] * 2 + [along], [low, *[low + size] * 2], color=KEY, lw=1, zorder=5)
+    axes.plot([along - size] * 2 + [along], [low, *[low + size] * 2], color=GREY, lw=1, zorder=5)
     axes.plot([0, along], [SIDE, SIDE], color=INK, linewidth=7, solid_capstyle="butt")
 
 
 def _draw_ruler(axes, at: float) -> None:
     """A ruler below the reach, with a mark where that ends, and what it is."""
-    top, high, grey = SIDE - 0.09, 0.62, "#666666"
+    top, high, grey = SIDE - 0.09, 0.62, GREY
     axes.add_patch(Rectangle((-0.2, top - high), 5.6, high, facecolor="#f3f1ea", edgecolor=grey))
     for tenth in range(51):
         deep = 0.22 if tenth % 10 == 0 else 0.16 if tenth % 5 == 0 else 0.1

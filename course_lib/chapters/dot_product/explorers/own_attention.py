@@ -245,8 +245,8 @@ explore_own_attention = Explorer(
     ),
     question="Two of the five words can never get the largest weight, wherever you drag the query. "
     "Which, and why?",
-    answer="left and because. They end inside the pale triangle whose corners are the tips of "
-    "dog, apple and table. Hold a ruler square to the query, far out where it points, and push it "
-    "back towards the triangle. What it meets first reaches furthest, and it always meets a corner "
-    "first.",
+    answer="left and because. They end inside the triangle whose corners are the tips of dog, "
+    "apple and table (pale in the picture while the goal is reached). Hold a ruler square to the "
+    "query, far out where it points, and push it back towards the triangle. What it meets first "
+    "reaches furthest, and it always meets a corner first.",
 )

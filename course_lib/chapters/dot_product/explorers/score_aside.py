@@ -21,7 +21,8 @@ STACKED = (
     f"= {{score}}{PAD}|score of {{word}}"
 )
 IN_A_LINE = '{word}: reach {reach} · length of "it" {length:.3f} = score {score}'
-ASIDE = 0.18  # from the query to the strip beside it
+ASIDE = 0.26  # from the query to the strip beside it
+CLOSE = 0.4  # so near to the query's line a word hides the line that falls there
 
 
 class ScoreAside:
@@ -44,8 +45,11 @@ class ScoreAside:
         """Let fall another word, or on another line; on a query of length 0 nothing falls."""
         length = float(np.hypot(*q))
         self._fall.move(word, q)
+        drop, shadow, corner = self._fall.artists
+        apart = length and abs(word[0] * q[1] - word[1] * q[0]) / length > CLOSE
+        drop.set_visible(bool(apart)), corner.set_visible(bool(apart))
         if length:
-            self._fall.artists[1].set_data(*strip(word, q).T)
+            shadow.set_data(*strip(word, q).T)
         far = max(length, abs(word @ q) / length) if length else 0.0
         self._line.set_data(*np.outer(q, [0, far / length if length else 0]))
         told = as_product(name, word, q, STACKED) if length else "\n\n"
