@@ -4,8 +4,8 @@
 # *The dog left the apple on the table because it was sweet.* What does *it* mean? You read to the end and look back:
 # *apple* fits best. Had the last word been *tired*, you would have chosen the dog.
 #
-# A language model guesses one word after another. Will *so I ate it* follow, or *so I fed it*? That hangs on what *it*
-# means, so the model looks back, too. It gives each word a number: the better the word fits, the larger the number
+# A language model guesses one word after another. Will *so I ate it* follow, or *so I fed it*? That depends on what
+# *it* means, so the model looks back, too. It gives each word a number: the better the word fits, the larger the number
 # should be. This number is a small sum, the *dot product*.
 #
 # The part before "Depth" takes 40 minutes to an hour. Stored results give the bets away: clear them first (*Edit, Clear
@@ -17,7 +17,7 @@
 # Where your answer is unfinished or wrong, the cells below use the course's. After three folded hints,
 # `reveal("dot")` in a new cell prints an answer to `dot`.
 #
-# A `SyntaxError` stops *Run all*: mend it and run on. After you reopen the notebook, choose *Run, Run All Above
+# A `SyntaxError` stops *Run all*: correct it and run on. After you reopen the notebook, choose *Run, Run All Above
 # Selected Cell*: pictures and bets sleep until then.
 # </details>
 
@@ -31,11 +31,11 @@ show_look_back()
 
 # %% [markdown]
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
-# apple gets .93, or 93 percent. (*The* and *on* are left out.)
+# apple gets .93, or 93 percent. (*The*, *on* and arcs for .00 are left out.)
 #
 # Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
 # [chapter 0](00_start_here.ipynb). The next cell shows its parts: two of your lines are dark. The third, *weights*,
-# calls a function that you write in chapter 4.
+# calls a function of chapter 4.
 
 # %%
 show_road_map(1)
@@ -126,22 +126,19 @@ for degrees in (0, 50, 180):  # put in an angle of your own, too
     print(round(dot(turned(flat, degrees), turned(steep, degrees)), 6))
 
 # %% [markdown]
-# It is always 24: turning both changes neither their two lengths nor the distance between their tips. Whoever knows
-# these three numbers can work out the dot product.
+# It is always 24: turning changes neither the two lengths nor the distance between the tips, and these three numbers
+# decide the dot product. You may believe the three 24s and go on.
 #
-# <details><summary>How?</summary>
+# <details><summary>How do they decide it?</summary>
 #
 # Square them: 25 and 25 and, as the tips are 1 apart in each entry, 1 + 1 = 2. Now 25 + 25 - 2 is 48, twice the 24.
-#
-# Why twice? The first entries alone, 4 and 3, make 4² + 3² - (4 - 3)² = 24, twice 4 · 3. So it is with any two numbers,
-# as $(x-y)^2 = x^2 + y^2 - 2xy$. Add up all entries: the squares make lengths and distance (Pythagoras), and the
-# products make the dot product.
+# The first section of Depth shows why twice.
 # </details>
 #
-# The 0 strikes out the 1.4, so 5 · 4.8 is left. The 5 is the *length* of the blue arrow. The 4.8 is how far
-# the orange one reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
+# 0 times 1.4 is 0, so 5 · 4.8 is left. The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one
+# reaches along it: its *reach*. Turn any two arrows until one lies flat, and you see:
 #
-# **A dot product is length times reach.**
+# **A dot product is length times reach.** The apple will win because its arrow reaches furthest along *it*.
 
 # %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
@@ -158,10 +155,10 @@ explore_two_vectors(dot=dot)
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
 # No, at 60: there `b` reaches half of its length. At 45 degrees it still reaches 2.83 of its 4. Turned up from 0°, the
-# tip at first mostly rises, and draws back only a little.
+# tip at first mostly rises, and moves back only a little.
 # </details>
 #
-# Now turn `b` past 90°: the reach points backwards. Then the rectangle is white, and its area counts as minus.
+# Now turn `b` past 90°: the reach points backwards, and the area, white now, counts as minus.
 
 # %% [markdown] minutes=2
 # ### Each angle has its share
@@ -186,8 +183,8 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Nobody can draw four entries. But hold two pencils end to end: one flat sheet fits both. So it is with any two
-# arrows: length, reach and angle keep their meaning.
+# Nobody can draw four entries. But let two pencils start at one point: one flat sheet fits both. So for any two arrows
+# length, reach and angle keep their meaning.
 #
 # **This is a good place for a break.**
 
@@ -209,8 +206,8 @@ show_two_keys(q_flat, (key_a, key_b), ("A", "B"))  # the grey field is for the e
 # %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
-# B has lost: its tip lies left of the grey field. Now make a long key that wins, a *loud* one, with its tip in the
-# grey. There `loud` reaches further than A, though at most 5 long and at least 60 degrees away from the query.
+# B has lost: its tip lies left of the grey field. Make a long key that wins, a *loud* one, with its tip in the grey.
+# There `loud` reaches further than A, though at most 5 long and at least 60 degrees away from the query.
 #
 # `near` is key A, [1, 0]. The query is [1, 0], too, so its dot product with a key is the key's first entry.
 
@@ -245,12 +242,8 @@ print(asked, rex_scores)
 # %% [markdown]
 # The second line makes **weights** of the scores: all above 0, and together 1. The function for it is given: the
 # **softmax**. Whoever scores 1 more gets a weight about 2.718 times as large (chapter 4 shows why). The puppy, 4 ahead
-# of the others, gets 2.718⁴ = 54.6 times their weight. So the kitten's is 1 / (1 + 54.6 + 1 + 1).
-#
-# <details><summary>The same as a formula</summary>
-#
-# $w_i = e^{s_i} / \sum_j e^{s_j}$: the number e, about 2.718, to the power of each score, divided by the sum of these.
-# </details>
+# of the others, gets 2.718⁴ = 54.6 times their weight: 54.6 parts, where each of them gets 1. A weight is a share of all
+# parts: the kitten's is 1 / (1 + 54.6 + 1 + 1).
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -295,7 +288,7 @@ print((rex_weights @ values).round(3))  # the purple row
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# *In a long text millions of pairs meet. Must you call `dot` for each?* No. Put the queries into a table, a *matrix*,
+# *In a long text millions of pairs meet. Must you call `dot` for each?* Put the queries into a table, a *matrix*,
 # each in a row. Then `@` does for every row what it did for Rex's weights: **each row on the left meets each column on
 # the right**, in a dot product.
 #
@@ -310,8 +303,8 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
 # columns: read the last line of the picture. The two in bold have to agree: a query has as many numbers as a key.
 #
-# **The values need no turn.** In Rex's picture, the weights met columns of the values, such as *animal*, and columns are
-# what `@` takes on the right. So (2 queries, 4 keys) @ (4 keys, 4 traits) makes (2 queries, 4 traits).
+# **The values stay as they are:** the weights meet their columns, such as *animal*. So (2 queries, 4 keys) @ (4 keys,
+# 4 traits) makes (2 queries, 4 traits).
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -323,23 +316,33 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # %% exercise="attention"
 
 
+# %% [markdown]
+# <details><summary>What comes out of your lines, if all scores are equal?</summary>
+#
+# The mean of the values, as equal scores make equal weights. A query of zeros shows it:
+# `attention(np.zeros((1, 4)), keys, values)`.
+# </details>
+
+
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# Each word of the first sentence is now an invented arrow, key and value at once. To the right means alive,
-# upwards good to eat: a dog is not food; a table is neither.
+# Each word of the first sentence is now an invented arrow, key and value at once. To the right means alive, upwards
+# good to eat.
 #
-# *How does "it" know the last word?* A model uses attention several times in a row. So *it* asks twice:
+# *How can "it" know the last word?* Here *it* may also hear later words; the model of chapter 0 may not. A model
+# uses attention several times in a row, so *it* asks twice:
 #
-# 1. **Your hand drags the blue query.** So *it* hears the last word. If that is *tired*, *it* must be alive: drag right,
-#    until the purple arrow ends around the dog.
-# 2. **Your code draws the arcs and the purple output.** Now *it* asks the words before it.
+# 1. **First, *it* asks the last word.** Your hand plays this asking, and moves the blue query.
+# 2. **Then, *it* asks the words before it.** Your code draws the arcs and the purple output.
+#
+# Try *tired* first: *it* must be alive, so drag right, until the purple arrow ends around the dog. The goal is *sweet*.
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# **Your three lines have drawn arcs like those at the top.** And the apple wins by fit, not by size: dog, apple
+# **Your lines have drawn arcs like those at the top.** The apple wins by fit, not by size: dog, apple
 # and table are all about 2 long.
 
 # %% [markdown] minutes=1
@@ -348,23 +351,23 @@ explore_own_attention(attention=attention)
 # *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
-# `with_heads` puts your lines in the place of the model's.
+# A *head* is a place where the model uses attention. `with_heads` puts your lines there.
 #
 # <details><summary>What do your lines get there?</summary>
 #
-# One query at a time, scaled already (*scale* on the map), with the keys and values up to its place (*hide*). So no
-# letter hears a later one, as *it* did: here the last letter looks back.
+# One query at a time, scaled already (*scale* on the map), with the keys and values up to its place (*hide*). So
+# no letter hears a later one. Here the last letter looks back.
 # </details>
 
 # %%
 text, model = "giraffe pogir", load_copying()
 print(f"its own lines: {text}|{model.continued(text, 6)}")
-by_three = model.with_heads(range(1, 9), attention)  # all eight heads: 1 to 8 (the 9 is left out)
+by_three = model.with_heads(range(1, 9), attention)  # all eight heads: 1 to 8 (9 is left out)
 print(f"three lines:   {text}|{by_three.continued(text, 6)}")
 
 # %% [markdown]
 # The model copies by your lines. *Does it need the second one, the softmax?* Without it, the scores mix all values,
-# some with a minus, which turns them around. For Rex *animal* is -2 + 6 + 2 + 2 = 8, though no word has more than 2:
+# some with a minus. For Rex *animal* is -2 + 6 + 2 + 2 = 8, though no word has more than 2:
 
 # %%
 print(traits, rex_scores @ values)
@@ -433,8 +436,9 @@ for x, y in ((flat, steep), (np.array([5, 0]), np.array([4.8, 1.4]))):
     print(f"dot {dot(x, y):.0f}, distance between the tips, squared: {norm(x - y) ** 2:.0f}")
 
 # %% [markdown]
-# The same works for any two arrows, with any number of entries. Two arrows $a$ and $b$ span a triangle with the third
-# side $a - b$. Multiply out the square of one of its entries:
+# Why twice the 24? The first entries alone, 4 and 3, make 4² + 3² - (4 - 3)² = 24, twice 4 · 3. The same works for any
+# two arrows, with any number of entries. Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply
+# out the square of one of its entries:
 #
 # $$(a_i - b_i)^2 = a_i^2 + b_i^2 - 2\,a_i b_i$$
 #

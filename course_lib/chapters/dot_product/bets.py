@@ -19,8 +19,8 @@ LOUDER = Bet(
     why="B is 5 long, but at 80 degrees the cosine is 0.174: B reaches only 0.87 along q. A "
     "reaches 1, its whole length.",
     model_answer="B would win if it were longer than 1 / cos 80° = 5.76. Between two keys of one "
-    "length, the larger dot product always points closer: they differ in the angle alone. Depth "
-    "counts how often a key wins from further away by chance.",
+    "length, the larger dot product always points closer: they differ in the angle alone. A "
+    "section of Depth counts how often a key wins from further away by chance.",
 )
 
 NO_TRANSPOSE = Bet(
@@ -70,10 +70,11 @@ NO_SOFTMAX = Bet(
         ),
         which=_goes_on,
     ),
-    why="The best score is still the best. But each score below 0 hands over the opposite of a "
-    "value, and no part of the model has learned to read such sums.",
-    model_answer="Weights add up to 1. Scores add up to anything, so the sums are far larger than "
-    "those that the model was trained with.",
+    why="Weights are above 0 and add up to 1. A score below 0 hands over the opposite of a value, "
+    "and the sums are far larger than those that the model was trained with. No part of it has "
+    "learned to read them.",
+    model_answer="The best score is still the best, so a copy was a fair guess. But the sum that "
+    "holds its value is unlike any that the model knows.",
 )
 
 TURNED_AROUND = Bet(

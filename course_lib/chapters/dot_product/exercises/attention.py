@@ -18,10 +18,10 @@ from course_lib.kernels.softmax import softmax
 
 
 def attention(q, k, v):
-    """Each query's average of the values, weighted by how well it agrees with the keys.
+    """Mix the values for each query, by how well it agrees with the keys.
 
-    For example t = 2 queries and s = 4 keys, of d = 3 numbers each, and 4 values of e = 5 numbers:
-    q is (2, 3), k is (4, 3), v is (4, 5), scores and weights are (2, 4), the output is (2, 5).
+    For example t = 2 queries and s = 4 keys of d = 3 numbers, and 4 values. These may have another
+    width, here e = 5. So q is (2, 3), k (4, 3), v (4, 5), scores and weights (2, 4), output (2, 5).
 
     q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
