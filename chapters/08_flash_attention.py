@@ -52,25 +52,24 @@ show_road_map(8)
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on plain attention: one layer of
 # 32 heads, each 128 wide, all heads at once. Its chip has 132 *SMs* (streaming multiprocessors), which work side by
-# side, each at a desk of its own.
+# side, each at its own desk.
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# The number over the arrow is *our count* of what crosses between cellar and shelf: each table twice, written and read
-# back; q, k, v and out once.
+# Over the arrow stands *our count* of what crosses: each table twice, written and read back; q, k, v and out once.
 #
 # The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023).
-# "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. At best both go on at once, and the longer bar
-# is the time. Where that is "moving", the GPU waits. By our count (small tables could stay on the shelf) it waits
-# at every length: tables and operations both grow with n², so the ratio stays between 4 and 7.
+# "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. Both go on at once, and the longer bar is the
+# time. Where that is "moving", the GPU waits. By our count it waits at every length: tables and operations both grow
+# with n², so the ratio stays between 4 and 7.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
-# never written to the cellar. Compare "moving" with its dashed outline. (Of the way from shelf to desks, which no
-# bar counts, more below.)
+# never written to the cellar. Compare "moving", which now grows with n, with its dashed outline. (Shelf to desks
+# takes about as long as computing: more below.)
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
@@ -141,13 +140,14 @@ explore_running_sums()
 # ## Rows and columns in tiles
 #
 # *That was one query. How do you do a whole table?* In two loops. The outer loop fetches a block of queries, and
-# they stay. The inner loop lets all blocks of keys and values pass by. Each block of keys makes a tile of scores with
-# the queries, and each row of the tile does what `weighted_mean` did.
+# they stay. The inner loop lets all blocks of keys and values pass by. Each block of keys makes a tile of scores, and
+# each row of it does what `weighted_mean` did.
 
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
-# *What stays on the desk, and when does an output leave it?* Here is the loop on 12 words of width 4.
+# *What stays on the desk, and when does an output leave it?* Here is the loop on 12 words of width 4, now
+# counted between shelf and desk.
 #
 # Pale tiles are used and forgotten. The dark one is on the desk, with `largest`, `total` and `mixed` of its queries.
 # Drag it to the right and then down, and watch the strip `out`. For the goal, drag the ends of the first blocks: which of
@@ -165,11 +165,12 @@ explore_tiles()
 # and values are fetched. How many keys come at a time changes nothing in this count. Why not one block for all? It has
 # to fit on the desk: in the first picture, 128 queries with their keys, values and tile fill more than half of it.
 # </details>
-# <details><summary>Does more go from shelf to desks instead?</summary>
+# <details><summary>Is the way from shelf to desks now the real wait?</summary>
 #
-# No. Take 16,000 words. One head's keys and values, 8.2 MB, stay on the shelf, and each of its 16,000 / 128 = 125
-# blocks of queries fetches them. In 32 heads: 125 · 32 · 8.2 MB = 33 GB. Without tiles, all 66.1 GB that come up the
-# stairs go on to the desks, too: at least twice as much.
+# Nearly. Take 16,000 words. One head's keys and values, 8.2 MB, stay on the shelf, and each of its 16,000 / 128 = 125
+# blocks of queries fetches them. In 32 heads: 125 · 32 · 8.2 MB = 33 GB. The shelf gives about 6.65 TB a second
+# (measured by OpenXLA, 2025: `gpu_dot_fusion_cost_model.cc`). So this takes 5 ms, and computing 4.24. SMs side by side
+# can also share a fetch. Without tiles, all 66.1 GB of the stairs pass here, too: at least twice as much.
 # </details>
 
 # %% [markdown] minutes=9
@@ -209,7 +210,7 @@ show_against_plain(attention_by_tiles)
 show_in_place(hide_later)
 
 # %% [markdown]
-# A kernel leaves out the 8 tiles that are hidden from end to end.
+# With the right mask, a kernel leaves out the 8 hidden tiles.
 
 # %% [markdown] minutes=1
 # ## Faster, and the novel fits
@@ -242,8 +243,9 @@ for way, rate in {"plain, head by head": plain, "in tiles": version_3}.items():
 # which fetches from the cellar and writes to it. FlashAttention is one kernel for the whole loop: a tile never leaves
 # its SM, where it lies on the desk (*shared memory*) or in the hand (*registers*).
 #
-# Many copies of the kernel, called *programs*, run side by side. Each does one turn of your outer loop: it fetches its
-# block of queries, `q_tile`, which begins at query `first`. After the inner loop it stores `mixed / total`.
+# Many copies of the kernel, called *programs* (4000 in the first picture), take turns on the SMs. Each does one turn of
+# your outer loop: it fetches its block of queries, `q_tile`, which begins at query `first`. After the inner loop it stores
+# `mixed / total`.
 #
 # Below is the inner loop in Triton, a language for kernels. At the left stands your line for the same step, in your names.
 # `load` fetches a tile, `tl.dot(a, b)` is `a @ b`, `tl.max(scores, 1)` the maximum of each
@@ -322,7 +324,7 @@ progress()
 #
 # **This was the last chapter.** In chapter 0 you switched one head off, and a model forgot. Since then you have
 # written how it looks back: scores, scale, softmax, queries, keys and values, mask, heads, and today tile by
-# tile, as a GPU does. You began with two lists of numbers, multiplied and added up. Everything since then was
+# tile. You began with two lists of numbers, multiplied and added up. Everything since then was
 # made of that, with care.
 
 # %% [markdown] depth

@@ -4,26 +4,32 @@ import math
 
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.flash_attention.gpu_counted import (
+    CARD,
+    CHIP,
+    GB,
+    HEADS,
+    HIGH,
+    MOST,
+    NOVEL,
+    NUMBER,
+    ROWS,
+    SHELF,
+    SHELF_MB,
+    SMS,
+    WIDTH,
+    gpu,
+)  # fmt: skip
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
-from course_lib.measures.attention_cost import core_flops, row_bytes, table_bytes
-from course_lib.measures.published import DEVICES
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Toggle
 from course_lib.words import say
 
-CARD = DEVICES["H100"]
-SMS = 132  # of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
-HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
-ROWS = 128  # queries in a block, where it is done in tiles, and keys in one
-GB, MOST, NOVEL = 1e9, 26_000, 131_072  # MOST: a little beyond a full memory
-HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: scores and weights
-CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
-SHELF_MB = 50  # the cache L2, which all SMs share; source as above
-SHELF = math.sqrt(SHELF_MB / 1000)
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
 BOX = LEFT - 2.75, -0.5, 2.75 + STEP * ACROSS, 1.15  # its store: left, bottom, width, height
+FEWEST = 750  # words for which moving takes less time than computing, in tiles
 PALE, RED, LONG = "#c9ced6", "#b3261e", 6  # LONG: the longest bar, at every length of the text
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
@@ -31,35 +37,6 @@ TABLES = ("scores", "weights"), ("no scores", "no weights")  # there; in tiles
 BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
 ALONE = {"computing": "{ms:.3g} ms{idle}", "moving": "{ms:.3g} ms, {times:.2g} times as long"}
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
-
-
-def gpu(*, n, tiles) -> dict:
-    """GB that lie in the memory, GB that cross, and the times at best, for one layer.
-
-    The cache keeps k and v of a head (14 MB at most): a row crosses once, a table twice.
-    fetched: GB between cache and SMs, at least.   plain: the same without tiles.
-    """
-    tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
-    rows = row_bytes(n, HEADS, WIDTH, NUMBER)
-    moved, blocks = 2 * tables + rows, -(-n // ROWS)
-    moving = moved / (CARD.bandwidth * 1e9)
-    computing = core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9)
-    return {
-        "plain": gpu(n=n, tiles=False) if tiles else None,
-        "n": n,
-        "tiles": tiles,
-        "side": math.sqrt(table_bytes(n, HEADS, NUMBER) / 2 / GB),
-        "row_side": math.sqrt(rows / 4 / GB),
-        "tables": tables / GB,
-        "rows": rows / GB,
-        "fits": tables + rows <= CARD.memory * GB,
-        "programs": HEADS * blocks,
-        "moved": moved / GB,
-        "fetched": ((blocks + 1) * rows / 2 if tiles else moved) / GB,
-        "moving": moving,
-        "computing": computing,
-        "times": moving / computing,
-    }
 
 
 def draw_gpu(figure, data) -> Drawing:
@@ -130,21 +107,23 @@ def _draw_tables(axes):
 
 def _draw_rows(axes):
     middle, colours = HIGH - 0.6, (QUERY, KEY, VALUE, OUTPUT)
+    bottom, left = middle - 1.15, 2 * HIGH - 5.25
+    look = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2, "zorder": 3}
+    card = axes.add_patch(Rectangle((left, bottom), 5.1, HIGH - bottom, **look))
     squares = [axes.add_patch(Rectangle((0, 0), 0, 0, color=c, zorder=4)) for c in colours]
     names = [
         axes.text(2 * HIGH - 4.6 + 1.25 * i, middle - 0.75, name, color=colour, ha="center",
-                  fontweight="bold", zorder=4, bbox=PLATE, **LOOK)
+                  fontweight="bold", zorder=4, **LOOK)
         for i, (name, colour) in enumerate(zip(("q", "k", "v", "out"), colours, strict=True))
     ]  # fmt: skip
 
     def follow(data) -> None:
         side = data["row_side"]
-        for name in names:
-            _show_plate(name, not data["fits"])
+        card.set_visible(not data["tiles"] and data["side"] > bottom)  # else the table is below
         for i, one in enumerate(squares):
             one.set_bounds(2 * HIGH - 4.6 + 1.25 * i - side / 2, middle - side / 2, side, side)
 
-    return [*squares, *names], follow
+    return [card, *squares, *names], follow
 
 
 def _show_plate(name, shown: bool) -> None:
@@ -166,9 +145,10 @@ def _draw_chip(axes):
     axes.add_patch(Rectangle(shelf, SHELF, SHELF, facecolor="white", edgecolor=INK, linewidth=1))
     for end in (LOW, top):  # from the chip to scale to the enlarged one
         axes.plot((chip + CHIP, LEFT - 0.1), (y, end), color=INK, linewidth=0.8)
-    held = say("shelf {mb} MB", mb=SHELF_MB), say("desks {mb:.0f} MB", mb=1000 * CHIP**2)
+    held = say("shelf {mb} MB", mb=SHELF_MB), say("all desks\n{mb:.0f} MB", mb=1000 * CHIP**2)
     for up, line, x in zip((1, -1), held, (shelf[0] + SHELF / 2, chip + CHIP / 2), strict=True):
-        axes.text(chip + CHIP, y + up, line, ha="right", **LOOK)
+        middle = y + up * (1 + 0.35 * line.count("\n"))
+        axes.text(chip + CHIP, middle, line, ha="right", **LOOK)
         axes.plot((x, x), (y + 0.6 * up, y + 0.11 * up), color=INK, linewidth=0.8)
     look = {"arrowstyle": "<->", "color": INK, "linewidth": 1.6}
     axes.annotate("", xy=(shelf[0] - 0.06, y), xytext=(2 * HIGH + 0.85, y), arrowprops=look)
@@ -210,7 +190,8 @@ def _draw_marked(axes):
     shown = [*lines, box, *squares, *names]
 
     def follow(data) -> None:
-        names[-1].set_text(say("shelf ↔ desks: {amount}", amount=_amount(data["fetched"])))
+        told = {"amount": _amount(data["fetched"]), "ms": data["passing"]}
+        names[-1].set_text(say("{amount} to desks, {ms:.2g} ms", **told))
         for one in shown:
             one.set_visible(data["tiles"])
 
@@ -228,6 +209,8 @@ def _finding(data) -> str:
         return say("{n:,} words in tiles: no table, and no waiting for the cellar", **told)
     if data["tiles"]:
         return say("{n:,} words in tiles: no table, but so short a text still waits", **told)
+    if data["stays"]:
+        return say("{n:,} words: if {tables} of tables leave the shelf, the GPU waits", **told)
     if data["fits"]:
         return say("{n:,} words: {tables} of tables move twice, the GPU waits", **told)
     if data["tables"] <= CARD.memory:  # the tables alone would fit
@@ -249,9 +232,10 @@ def describe_gpu(params, data) -> str:
         tables += say(
             ". One SM, the blue one, is drawn larger: a block of queries stays on its desk, "
             "blocks of k and v pass by, and each tile of scores is used and forgotten. These four "
-            "take {share:.0%} of it. {fetched} cross between shelf and desks. Dashed outlines show "
-            "the same without tiles: moving would take {plain:.3g} ms",
+            "take {share:.0%} of it. {fetched} cross between shelf and desks, in {ms:.2g} ms. "
+            "Dashed outlines show the same without tiles: moving would take {plain:.3g} ms",
             share=share, plain=data["plain"]["moving"], fetched=_amount(data["fetched"]),
+            ms=data["passing"],
         )  # fmt: skip
     return say(
         "An H100 with {memory} GB, a shelf of {shelf} MB and SMs that hold {held:.0f} MB; one "
@@ -288,13 +272,15 @@ explore_gpu = Explorer(
         (say("blocks of queries in a head"), f"{data['programs'] // HEADS}"),
         (say("moved between cellar and shelf"), _amount(data["moved"])),
         (say("moved between shelf and desks"), _amount(data["fetched"])),
+        (say("shelf and desks, at best"), say("{ms:.3g} ms", ms=data["passing"])),
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
     size=(7.0, 3.6), colours=4,
     goal=Goal(
-        "Bring “moving” below “computing”. First pull the corner of the scores: does any length do "
-        "it? If not, read below what tiles are.",
-        lambda params, data: data["moving"] < data["computing"], solution={"tiles": True},
+        "Bring “moving” below “computing”, with as few words as you can. First pull the "
+        "corner of the scores: does any length do it? If not, read below what tiles are.",
+        lambda params, data: data["moving"] < data["computing"] and params["n"] <= FEWEST,
+        solution={"tiles": True, "n": FEWEST},
     ),
 )  # fmt: skip
