@@ -115,8 +115,9 @@ show_capitals(w_ask, w_answer)
 # %% [markdown] minutes=4
 # ## One sentence, three matrices
 #
-# A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* We learn
-# it with a cat; *bank* comes after it. Our sentence has three words: *cat is sleeping*.
+# A one-hot word has a row of its own. *What are the vectors of a word that shares traits with others?* Our
+# sentence: *cat is sleeping*. The cat must find *sleeping*, as *bank* must find *river*: the one finds
+# out what it is doing, the other which bank it is.
 #
 # We invent four traits: *thing, action, alive, grammar*. *Sleeping* has two of them: it is an action, and only what is
 # alive can sleep.
@@ -128,13 +129,16 @@ print_table(x, sentence, traits, digits=0)
 
 # %% [markdown]
 # Each matrix has a row for each trait. `w_q` says what a word with this trait looks for, `w_k` what it offers, and
-# `w_v` what it hands over. Read a cell of `w_q` as a sentence: row *thing*, column *action*, 2:
-# a thing looks strongly for an action. *Paris picked one row of a matrix. Which rows does the cat pick?*
+# `w_v` what it hands over. Below, each row of `w_q` stands beside its question. Row *thing* has a 2
+# in column *action*: a thing looks strongly for an action. *Paris picked one row of a matrix. Which rows does the cat pick?*
 
 # %%
-# rows: thing, action, alive, grammar; columns: a thing, an action (looked for in w_q, offered in w_k)
-# w_q: what does the thing do? Who does the action? The living may do something. "Is": who is?
-w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])
+# columns: a thing, an action (looked for in w_q, offered in w_k)
+thing = [0.0, 2]  # what does it do?
+action = [2.0, 0]  # who does it?
+alive = [0.0, 1]  # what may it be doing?
+grammar = [1.0, 0]  # who is?
+w_q = torch.tensor([thing, action, alive, grammar])
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive: it is probably a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a little of both
 v_columns = ["thing", "action", "grammar"]  # what w_v hands over: alive needs no column
@@ -165,10 +169,10 @@ print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
 #
-# *Who in our sentence listens to whom?* Every query meets every key, and the scores `q @ k.T` fill a table.
+# Every query meets every key, and the scores `q @ k.T` fill a table.
 # Here a sentence asks itself, which is called **self-attention**.
 #
-# The cat has the query [0, 3], and *sleeping* has the key [1, 1]. **What is their score?**
+# The cat has the query [0, 3], and *sleeping* has the key [1, 1]. **Work out their score, then run the cell.**
 
 # %%
 scores = q @ k.T
@@ -192,7 +196,7 @@ print_table([home], ["output "], v_columns)
 # %% [markdown]
 # A score of 0 is not a weight of 0: *is* gets .097. *Sleeping* gets .807, and hands over much *action*. So
 # the output holds 4.13 of *action*, where the cat's own value held 1. The cat has found out what it is doing.
-# Put *bank* for *cat* and *river* for *sleeping*: this is what the translator needs.
+# So could *bank*, with *river*: this is what the translator needs.
 
 # %% [markdown] minutes=7
 # ### Exercise: `attend`
@@ -221,7 +225,8 @@ theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# Your four lines do what `scaled_dot_product_attention` does: the function that large models call.
+# We compared your `attend`, or the course's until yours is right. Its four lines do what
+# `scaled_dot_product_attention` does: the function that large models call.
 #
 # If you take two sittings, stop here.
 
@@ -229,14 +234,14 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here a word has two traits only, so every vector is an arrow, and *is* has a
-# little of both. We start over with worse matrices, which you will repair: the cat, mostly a thing, looks for a thing, so it listens to itself.
+# little of both. We start with worse matrices: the cat, mostly a thing, looks for a thing, so it listens to itself.
 # In the picture:
 #
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. *Thing's row* points to what a thing looks for, or
 #    offers. **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the word that asks takes home, at first the cat. $W_V$ stays fixed, and turns a thing
-#    to ↖ and an action to ↗.
+# 3. The purple arrow is what the word that asks takes home, at first the cat. Values live in a space of their
+#    own: there $W_V$, which stays fixed, turns a thing to ↖ and an action to ↗.
 
 # %%
 explore_flow(attend=attend)
@@ -266,7 +271,8 @@ explore_flow(attend=attend)
 # the loan money: .9 or more of the one, and .1 or less of all else.
 #
 # The rows of each matrix are *person, action, thing, water, money*. *River* is a thing and water, so its
-# key is row 2 and row 3 of `w_k`, added up. **Decide first: which of these two rows should answer *bank*?**
+# key is row 2 and row 3 of `w_k`, added up. The key of *loan* is row 2 and row 4. **Decide first: which of these rows
+# should answer *bank*?**
 
 
 # %% exercise="two_questions"
@@ -292,24 +298,25 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # Training changed them while the model guessed covered words, here the dots, in sentences such as
 # "anna ate the ripe ... today".
 #
-# *How does one see what its apple means?* One dot product says how much a word resembles the average fruit, another how
-# much the average company. The first minus the second is its place on a line. A pear stands at 1.34 − 0.25, a little
-# above 1, a company at about −1. *Guess on paper: where does apple stand?*
+# *How does one see what its apple means?* The mean of the other fruits' vectors is the average fruit, and there is an
+# average company, too (both are made 1 long). A pear's dot product with the one is 1.34, with the other 0.25. The first
+# minus the second is its place on a line, a little above 1. A company stands at about −1. *Guess on paper: where does
+# apple stand?*
 
 # %%
 show_line()
 
 # %% [markdown]
 # *Apple* resembles both, so it begins near the middle. Then it listens to all words of its
-# sentence, and each of them moves it along this line. How far a word moves it is the **push** of that word.
+# sentence, and each moves it along this line. How far it does so is its **push**.
 
 # %%
 bet("same_weight")
 
 # %% [markdown]
-# In the next picture each bar is a push: the weight of the word, times what it *tells*. That is the place of its value
-# on the line, by the same two dot products. (A matrix $W_O$ has first turned the value into the numbers of a word:
-# chapter 7.) A bar begins where the bar above it ended. New here: what is taken home is *added* to what the word was.
+# One word first: *new* tells −2.5, and its weight is .21. So its push is .21 × −2.5 = −0.53.
+#
+# The picture has such a line for each word. The push is drawn as a bar, which begins where the bar above it ended.
 # *Where does apple end?*
 
 # %%
@@ -318,17 +325,19 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# **The weight says how much apple listens, and the value says what it is
-# told.** *New* tells −2.5. Times its weight, .21, this makes the push: −0.53. The last column
-# adds up: 0.18 and all pushes make −0.62.
+# What a word **tells** is the place of its value on the line, by the same two dot products. (A matrix $W_O$ has first
+# turned the value into the numbers of a word: chapter 7.) **So the weight says how much apple listens, and the value
+# says what it is told.**
+#
+# New here: what is taken home is *added* to what the word was. So 0.18 and all pushes make −0.62.
 #
 # Why does *apple* listen so much to *the*? Training had no reason to forbid it: *the* tells nearly nothing, so listening
 # to it costs little. So look at weight × tells, not at the weights alone.
 #
 # <details><summary>What do released, today and apple itself tell? And why is a product not always its push?</summary>
 #
-# *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it
-# pushes hardest. *Today* tells 0.7, because it stood beside fruit more often. *Apple* itself stands at 0.18, on the
+# *Released* tells only −0.4, although it stood beside companies alone. That is chance: in some other trainings it or
+# *phone* pushes hardest. *Today* tells 0.7, because it stood beside fruit more often. *Apple* itself stands at 0.18, on the
 # side of the fruits, but it tells −0.8, towards the companies: what a word hands over is not what it is.
 #
 # What you see is rounded, so a product may miss its push a little.
@@ -359,8 +368,8 @@ show_apple("... apple ...", attend)
 # A *ripe* phone does it (0.30), a *sweet* one (0.37), or a *washed* one (0.53), and so does a new *tree* (0.78). The
 # surprise is "apple released a new phone today": 0.93. And "apple washed the new phone today" is neither: 0.09.
 #
-# Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why it tells so much, and why *apple*
-# gives it the largest weight, we do not know: training made it so.
+# Why *a*? The model has read it only in *grew on a tree*, so it tells of fruit. Why so much, and why *apple* listens
+# to it most, we do not know.
 #
 # Who sells what in "apple sold the apple"? Both apples get the same vector, because this model does not see the
 # order of the words.
@@ -939,8 +948,8 @@ for d in (1, 2, 4):
 # %% [markdown] depth minutes=5
 # ### Depth: Xavier's rule is a compromise
 #
-# Before training, the numbers of the matrices are drawn at random. How large? Glorot and Bengio
-# (2010) say: variance 2 / (rows + columns). The first name of Glorot is Xavier.
+# Before training, the numbers of the matrices are drawn at random. How large? Xavier Glorot
+# and Bengio (2010) say: variance 2 / (rows + columns).
 
 # %%
 bet("scaled_spread")
@@ -1057,12 +1066,7 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # %% [markdown] depth minutes=5
 # ### Depth: train the model of the two apples
 #
-# <details><summary>How was the line of the core found, and how does the model add?</summary>
-#
-# The direction of the line is the mean of the other fruits less the mean of the other companies, both divided by their
-# length. The dot product of a vector with it says where the vector stands. To add the sum,
-# turned by $W_O$, to what was there is called a *residual connection* (chapter 7).
-# </details>
+# To add what is taken home to what was there is called a *residual connection* (chapter 7).
 #
 # *Was it training that parted the two apples?* Both begin as one vector, with cosine 1. We measure their cosine again
 # after attention, in two models: one that is not trained yet, and the trained one. **Will the two apples part in
@@ -1084,8 +1088,7 @@ print_table(cosines, compared, ["untrained", "trained"])
 # not: .05. In seven other trainings, too, the fruit came nearer.
 #
 # In training *new* stood only beside products, so what it tells leads
-# to the companies. That it pushes hardest is chance: in seven other trainings it was *released* or *phone*. And in training the guessed
-# word was covered. In the pictures of the core *apple* can be seen, so it pushes itself, too.
+# to the companies. And in training the guessed word was covered. In the pictures of the core *apple* can be seen, so it pushes itself, too.
 #
 # *Do the apples of another model differ as well?* `train_words` makes the small model anew, in seconds. 300 steps
 # part the apples already. Its words and sentences are in

@@ -142,6 +142,14 @@ def test_a_bar_is_as_long_as_its_push_and_a_short_one_has_a_fine_edge():
         at += push
 
 
+def test_a_line_leads_from_where_apple_begins_to_the_first_bar():
+    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(FIRM)
+    draw_apple(figure, data)
+    lines = [line.get_xydata() for line in figure.axes[0].lines]
+    (down,) = (one for one in lines if len(one) == 2 and one[0][1] == 0 and one[1][1] > 1)
+    np.testing.assert_allclose(down[:, 0], data["before"])
+
+
 @pytest.mark.parametrize("sentence", [FRUIT, FIRM])
 def test_each_row_says_weight_times_what_the_word_tells_and_its_push(sentence):
     figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(sentence)

@@ -13,6 +13,7 @@ from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
     FAINT,
+    GHOST,
     INK,
     OUTPUT,
     SMALL,
@@ -212,6 +213,7 @@ def draw_apple(figure: Figure, data: dict) -> None:
     at = data["before"]
     axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
               markersize=9)  # fmt: skip
+    axes.plot([at] * 2, [0, 1.3], color=GHOST, linewidth=1, zorder=0)  # the first bar begins here
     axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
     _weights(axes, data["weights"], data["told"])
     hardest = int(np.argmax(np.abs(data["pushes"])))
