@@ -133,12 +133,12 @@ def _of_tables(
 
 
 def _around(place: int, count: int, shown: int) -> list[int | None]:
-    """The places to show, with None where some are left out."""
-    if count <= shown:
-        return list(range(count))
-    begin = min(max(place - shown // 2, 0), count - shown)
-    inner: list[int | None] = list(range(begin, begin + shown))
-    return [None] * (begin > 0) + inner + [None] * (begin + shown < count)
+    """The places to show, with None where some are left out; never where it would stand for one."""
+    begin = max(min(place - shown // 2, count - shown), 0)
+    end = min(begin + shown, count)
+    begin, end = (0 if begin == 1 else begin), (count if end == count - 1 else end)
+    inner: list[int | None] = list(range(begin, end))
+    return [None] * (begin > 0) + inner + [None] * (end < count)
 
 
 def _shown(
