@@ -54,10 +54,9 @@ show_eight_maps(model)
 # %% [markdown]
 # <details><summary>What we would write down</summary>
 #
-# In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
-# a little to everything, and usually most to the letter itself. In the second
-# round, the heads of the second layer nearly always look most at *what followed earlier*: from the second *a*, at the
-# first *t*.
+# In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give a little
+# to everything, and usually most to the letter itself. In the second round, the heads of the second layer nearly always
+# look most at *what followed earlier*: from the second *a*, at the first *t*.
 # </details>
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. At each letter it looks at the place before,
@@ -92,7 +91,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# Reader 0 can go. Does it do nothing, or do others do the same?
+# So one proves that a head, here the writer, is needed. Reader 0 can go. Does it do nothing, or do others do the same?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -133,10 +132,10 @@ show_second_note()
 #
 # <details><summary>What .7 and .3 bring</summary>
 #
-# The two *t* get 3.8 and 6.2. They differ, but each letter is fainter, and harder to read.
-#
-# And the places, which letters bring along? Both words have the same two, and all goes through the same matrices: half of
-# each is the same sum.
+# With .7 for the letter before, the two *t* get 3.8 and 6.2. They differ, but now the *t* of another word is like one of
+# them. Say that an *e* is 5, and a *p* is 1: the *t* of *pet* gets $.7\cdot 5+.3\cdot 1=3.8$, as that of *cat* does. No
+# weights help, since one sum cannot hold two numbers. (With longer vectors there is more room in a sum, but each letter
+# is still fainter.)
 # </details>
 
 # %% [markdown] minutes=2
@@ -147,8 +146,8 @@ show_second_note()
 # framed, is 5 6 50 60: head 0 asks with 5 6, and head 1 with 50 60.
 #
 # Each head has its own weights, and its own half of each value. The first digit of a value is its word, the second its
-# column. Head 1 looks one word back; the first word looks at itself. At the end the outputs
-# stand side by side: they are *merged*.
+# column. (Keys are not drawn.) Head 1 looks one word back; the first word
+# looks at itself. At the end the outputs stand side by side: they are *merged*.
 
 # %%
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
@@ -163,11 +162,17 @@ show_split_and_merged(q[0])
 #
 # Your function gets `x`, (b, n, h·d): b sentences of n words, and h times d columns, d for each head. It returns the
 # strips, (b, h, n, d). Heads come before words, because `@` multiplies the last two axes. So the $Q$ of the picture,
-# (1, 3, 4), becomes (1, 2, 3, 2): of its framed row, 5 6 50 60, head 0 gets 5 6, and head 1 gets 50 60.
+# (1, 3, 4), becomes (1, 2, 3, 2).
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and never moves a number past another. `x.transpose(1, 2)`
 # exchanges axes 1 and 2. The commonest wrong answer has the right shape and the wrong numbers. So write down first
-# what head 0 of two must get of the words 1 to 8, 9 to 16 and 17 to 24.
+# what head 0 of two must get of these three words:
+#
+# ```text
+#  1  2  3  4  5  6  7  8
+#  9 10 11 12 13 14 15 16
+# 17 18 19 20 21 22 23 24
+# ```
 
 
 # %% exercise="split_heads"
@@ -188,7 +193,7 @@ show_split_and_merged(q[0])
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` returns new scores, with
 # minus infinity where the mask is False. The first trial is the picture above: its `x @ w_q` is $Q$, and its $W_O$
-# adds the last number to the first: 31 32 23 24 becomes 55 32 23.
+# adds the last number to the first: 31 32 23 24 becomes 55 32 23, as words are 3 wide here.
 
 
 # %% exercise="multi_head"
@@ -232,17 +237,24 @@ show_mixed_rows()
 #
 # *Who told head 1 to look at the place before?* Nobody did. The training has one aim, the next letter.
 #
-# Below is our model's training. Guess first: does one layer learn before the other, or both together? And is the model
-# good at step 300, with notes only half written?
+# Guess, for our model's training below: does one layer learn before the other, or both together? And is it good at step
+# 300, with notes half written?
 
 # %%
 show_birth()
+print(halves_of_head_2(model))
 
 # %% [markdown]
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
 # second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
-# rise, head 1 takes over this work, and head 2 leaves it to look two places back. It gives them about .85 in the first
-# half of a text, and .07 in the second: hence the mean of .46. We do not know why.
+# rise, head 1 takes over this work, and head 2 leaves it to look two places back.
+#
+# <details><summary>Why does head 2 give them only .46? In the first map it was all black there.</summary>
+#
+# The training texts are 48 letters long. Head 2 works in the first half, where all of `cats_cats_` would stand. In the
+# second half it is not needed: off there alone, it costs nothing. A round has at most 24 letters, so the first half holds
+# a whole one, with its notes. From the second half, too, the readers look there.
+# </details>
 
 # %% [markdown] minutes=5
 # ## Slide: make a head quieter
@@ -255,13 +267,13 @@ bet("half_writer")
 # %%
 half = torch.tensor([[1, 0.5, 1, 1], [1, 1, 1, 1]])  # the writer adds half of its part
 settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
-# lead: how far a reader's score of the right place is above its next best
+# lead: a reader's score of the right place, less its next best; medians: half of them are above
 for note, loudness in (("full", silent()), ("half", half)):
-    print(f"at a typical place, with the {note} note: {lead_and_weight(model, loudness)}")
+    print(f"medians with the {note} note: {lead_and_weight(model, loudness)}")
 
 # %% [markdown]
-# Your `multi_head` runs the model. The large map is one reader, in the second round of *promised* (columns with little
-# weight are left out). A click makes a small map large.
+# Your `multi_head` runs the model. The large map is one reader, in the second round of *promised*. A click makes a
+# small map large.
 #
 # 1. Pull the knob above *writer* down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now? Guess: with head 2 of the first layer off as well, are more
@@ -274,7 +286,9 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>How far, and do the dark cells stay in their boxes?</summary>
 #
-# To a quarter, or to .3. Some do. Other boxes are paler or empty, because the weight has gone elsewhere.
+# To a quarter, or to .3. Some do. Other boxes are paler or empty, because the weight has gone elsewhere. And what the
+# model says is all four readers' doing: at a quarter, in row *i*, reader 3 looks at the *e*, but readers 1 and 2 at the
+# *r*, and the model says *r*.
 # </details>
 # <details><summary>With the writer off, does it help to turn off head 2 as well?</summary>
 #
@@ -287,16 +301,16 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>With reader 0 alone, is its map paler where a letter is wrong?</summary>
 #
-# No: its map stays as it was, with the dark cells in their boxes, and yet three of the eight letters are wrong. It finds
-# the places, but what it adds alone does not always win.
+# No: its map stays as it was, with the dark cells in their boxes, and yet three of the eight letters are wrong. In row
+# *p* it finds the *r*, and pushes for it. But the *p* itself and the first layer push for other letters, most for the *z*,
+# and one reader alone does not outweigh them.
 # </details>
 
 # %% [markdown] minutes=5
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Guess on paper how many of the
-# 70 ways will do, and which four you take.
-# `print(without((0, 0), (1, 2)))` tries it without two.
+# Throw four of the eight heads away, so that at least 9 of 10 letters stay right. Guess first how many of the 70 ways
+# will do: the cell has a line for it. `print(without((0, 0), (1, 2)))` tries it without two.
 
 
 # %% exercise="four_to_spare"
@@ -599,10 +613,9 @@ for loudness in (silent(), silent((1, 2))):
     print("loudness", loudness[1].tolist(), "as in the model:", same)
 
 # %% [markdown]
-# At the last *a* the model gives each letter a number, and the largest wins. `pushes` says how far each head
-# raises or lowers these numbers, compared with the mean of all 27 letters. (Before, the whole vector is
-# divided by its size. That divisor is held fixed, so that the parts add up.) *Does any of them push harder for
-# another letter than for t?*
+# At the last *a* the model gives each letter a number, and the largest wins. `pushes` says how far each head raises or
+# lowers these numbers, compared with the mean of all 27 letters. (Before, the whole vector is divided by its size. That
+# divisor is held fixed, so that the parts add up.) *Does any of them push harder for another letter than for t?*
 
 # %%
 pushed = pushes(model, added[0, :, -1], model.states(so_far)[-1][-1])  # (4, 27)
@@ -701,9 +714,8 @@ explore_fixed_width()
 # were 512. The scores stay: they count heads and words, not widths.
 # </details>
 #
-# *And the time?* One layer, 1024 words, 512 wide, on one core, without the projections; measured once and
-# recorded. *Naive* writes all scores into memory; *fused* does not (chapter 8). Each is a multiple of
-# its own time with one head.
+# *And the time?* One layer, 1024 words, 512 wide, on one core, without the projections; measured once and recorded.
+# *Naive* writes all scores into memory; *fused* does not (chapter 8). Each is a multiple of its own time with one head.
 
 # %%
 from course_lib.measures.head_cost import head_cost, recorded
@@ -712,9 +724,7 @@ times = recorded()["ratios"]
 for h in (4, 16, 64):
     mib = head_cost(1024, 512, h).scores * 4 / 2**20
     naive, fused = times["naive"][str(h)], times["fused"][str(h)]
-    print(
-        f"{h:2} heads: {mib:3.0f} MiB of scores, naive {naive:4.1f} times, fused {fused:3.1f} times"
-    )
+    print(f"{h:2} heads: {mib:3.0f} MiB of scores, naive {naive:4.1f}, fused {fused:3.1f} times")
 
 # %% [markdown]
 # And a narrow head can say less. Its table of scores is built from $d$ columns, so it has at most rank
@@ -752,7 +762,7 @@ for h in (1, 8, 64):
 # %% [markdown] depth
 # *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width
 # m/h, too. And if one chooses freely?* In general a layer has `heads` heads of queries and `kv_heads`
-# heads of keys and values, all of width `d`. (Why there may be fewer, the next section says.)
+# heads of keys and values, all of width `d`.
 #
 # #### Exercise: `count_parameters`
 
@@ -782,8 +792,7 @@ bet("cache")
 # %% [markdown]
 # #### Exercise: `cache_size`
 #
-# Count in bytes. Each number takes two of them, which is called half precision. What is kept, and what
-# is not?
+# Count in bytes. Each number takes two of them, which is called half precision. What is kept, and what is not?
 
 
 # %% exercise="cache_size"
@@ -815,17 +824,15 @@ attend = torch.nn.functional.scaled_dot_product_attention
 theirs = attend(asks, k, v, enable_gqa=True)
 print("repeated:", torch.allclose(attend(asks, repeat_heads(k, 3), repeat_heads(v, 3)), theirs))
 tiled = attend(asks, k.repeat(1, 3, 1, 1), v.repeat(1, 3, 1, 1))
-print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.shape == theirs.shape)
+print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs))
 
 # %% [markdown]
 # #### Slide: what a conversation keeps
 #
-# At the top are the heads of queries of one layer, and below them the heads of keys and values that they
-# share. Press a number: so many heads of keys. The bar is the memory of graphics cards of 80 GB (a GB
-# is a billion bytes): first the parameters of the model (its learned
-# numbers), then the keys and values of all texts. The dashed
-# outline is what they would take if nothing were shared. (Llama-3 was made for 8192 tokens, its version
-# 3.1, of the same sizes, for 131,072.)
+# At the top are the heads of queries of one layer, and below them the heads of keys and values that they share. Press a
+# number: so many heads of keys. The bar is the memory of graphics cards of 80 GB (a GB is a billion bytes): first the
+# parameters of the model (its learned numbers), then the keys and values of all texts. The dashed outline is what they
+# would take if nothing were shared. (Llama-3 was made for 8192 tokens, its version 3.1, of the same sizes, for 131,072.)
 
 # %%
 explore_cache(cache_size=cache_size)
@@ -849,12 +856,11 @@ saved = 2 * 4096 * (32 - 8) * 128  # columns of W_K and of W_V that are not ther
 print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
 
 # %% [markdown]
-# Three things are often said too quickly. *"Hardly any loss of quality"*: Ainslie et al. (2023)
-# measured it on their models and tasks; it is an observation. *"Attention is fully parallel"*: when it
-# reads and learns; what it writes, it writes word by word. *"FlashAttention made texts of a million
-# words possible"* (chapter 8): it was needed, and so were small caches, positions that reach so far,
-# many machines for one text, and training on long texts. The cache is the price for having no
-# bottleneck: an RNN keeps one vector, attention keeps a key and a value of every word.
+# Three things are often said too quickly. *"Hardly any loss of quality"*: Ainslie et al. (2023) measured it on their
+# models and tasks; it is an observation. *"Attention is fully parallel"*: when it reads and learns; what it writes, it
+# writes word by word. *"FlashAttention made texts of a million words possible"* (chapter 8): it was needed, and so were
+# small caches, positions that reach so far, many machines for one text, and training on long texts. The cache is the
+# price for having no bottleneck: an RNN keeps one vector, attention keeps a key and a value of every word.
 
 # %% [markdown] depth
 # ### Depth: keep one narrow vector for each word
@@ -940,24 +946,18 @@ from torch.nn.functional import layer_norm, rms_norm
 
 word = torch.tensor([3.0, 5.0, 7.0, 9.0])
 centred = word - word.mean()
-print("LayerNorm:", [f"{x:.2f}" for x in centred / centred.square().mean().sqrt()])
-print("RMSNorm:  ", [f"{x:.2f}" for x in word / word.square().mean().sqrt()])
-same = layer_norm(word, [4]), rms_norm(word, [4])
-print(
-    "as PyTorch's:",
-    torch.allclose(same[0], centred / centred.square().mean().sqrt(), atol=1e-4),
-    torch.allclose(same[1], word / word.square().mean().sqrt(), atol=1e-4),
-)
+for x, norm in (centred, layer_norm), (word, rms_norm):
+    ours = x / x.square().mean().sqrt()
+    same = torch.allclose(norm(word, [4]), ours, atol=1e-4)
+    print(f"{norm.__name__:10}", [f"{one:.2f}" for one in ours], "as PyTorch's:", same)
 
 # %% [markdown]
-# RMSNorm keeps all numbers on their side of zero, here all positive, and saves the subtraction. The
-# Transformer of 2017 and GPT-2 have LayerNorm and an MLP that widens four times. Llama, Mistral and Qwen
-# take RMSNorm (Zhang and Sennrich, 2019) and *SwiGLU* (Shazeer, 2020): it widens twice, and one of the two,
-# bent, says how much of the other gets through.
+# RMSNorm keeps all numbers on their side of zero, here all positive, and saves the subtraction. The Transformer of 2017
+# and GPT-2 have LayerNorm and an MLP that widens four times. Llama, Mistral and Qwen take RMSNorm (Zhang and Sennrich, 2019)
+# and *SwiGLU* (Shazeer, 2020): it widens twice, and one of the two, bent, says how much of the other gets through.
 #
-# The order with the norm *before* the box is called pre-LN. The paper of 2017 had the norm behind the
-# sum (post-LN). Do the sums matter? Twelve layers of random heads, with and without; how alike are 20
-# different words afterwards?
+# The order with the norm *before* the box is called pre-LN. The paper of 2017 had the norm behind the sum (post-LN). Do
+# the sums matter? Twelve layers of random heads, with and without; how alike are 20 different words afterwards?
 
 # %%
 from torch.nn.functional import normalize
@@ -1005,19 +1005,17 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # %% [markdown]
 # <details><summary>Can attention compute any function from one sequence to another?</summary>
 #
-# With positions and enough layers, a transformer whose width stays fixed comes as near as you like to
-# any continuous function on texts of a fixed length, if the numbers in them stay within bounds (Yun et
-# al., 2019). That says nothing of learning it. With a fixed number of layers and finite precision
-# there are limits: it does a fixed number of parallel steps, however long the text, and cannot follow
-# every long chain of dependent steps (Hahn, 2019; Merrill and Sabharwal, 2022). A model that writes
-# down its steps gets around some of that.
+# With positions and enough layers, a transformer whose width stays fixed comes as near as you like to any continuous
+# function on texts of a fixed length, if the numbers in them stay within bounds (Yun et al., 2019). That says nothing
+# of learning it. With a fixed number of layers and finite precision there are limits: it does a fixed number of
+# parallel steps, however long the text, and cannot follow every long chain of dependent steps (Hahn, 2019; Merrill and
+# Sabharwal, 2022). A model that writes down its steps gets around some of that.
 # </details>
 
 # %% [markdown] depth
 # ### Depth: take the sum apart
 #
-# In the picture of $W_O$ you saw what each of two heads adds to one word. *How do you take any output apart like
-# this?*
+# In the picture of $W_O$ you saw what each of two heads adds to one word. *How do you take any output apart like this?*
 #
 # #### Exercise: `what_each_adds`
 #
@@ -1117,10 +1115,9 @@ for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
 # <details><summary>Other people's code says <code>.transpose(1, 2).contiguous().view(...)</code>. What is the
 # word in the middle for?</summary>
 #
-# `transpose` moves no number in memory. It only notes that the axes are walked through in another order. And
-# `view` never moves a number either, so it refuses a new shape for which it would have to.
-# `contiguous` copies the numbers into the order in which they are now read, and then `view` can go on.
-# `reshape` does the same when it must.
+# `transpose` moves no number in memory. It only notes that the axes are walked through in another order. And `view`
+# never moves a number either, so it refuses a new shape for which it would have to. `contiguous` copies the numbers
+# into the order in which they are now read, and then `view` can go on. `reshape` does the same when it must.
 # </details>
 
 # %% [markdown] depth
@@ -1155,9 +1152,8 @@ for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ 
 # %% [markdown] depth
 # ### Depth: attention beside convolution
 #
-# A *convolution* slides a small filter over the text: each output is a learned mixture of a word and
-# its next neighbours. *How many layers of it, with filters of three words, until the last of 100 words
-# hears of the first?*
+# A *convolution* slides a small filter over the text: each output is a learned mixture of a word and its next
+# neighbours. *How many layers of it, with filters of three words, until the last of 100 words hears of the first?*
 
 # %%
 bet("far_apart")
@@ -1171,9 +1167,8 @@ while signal[0, 0, 99] == 0:
 settle("far_apart", layers)
 
 # %% [markdown]
-# Comparisons often say three things. Attention does *not share* its weights over places. It has *no
-# strong bias* (no built-in assumption about texts). A convolution is *invariant* to shifts. Which of the
-# three would you sign? Run it:
+# Comparisons often say three things. Attention does *not share* its weights over places. It has *no strong bias* (no
+# built-in assumption about texts). A convolution is *invariant* to shifts. Which of the three would you sign? Run it:
 
 # %%
 heads_of_8, filters = torch.nn.MultiheadAttention(64, 8), torch.nn.Conv1d(64, 64, 3)
@@ -1182,7 +1177,6 @@ for layer in (heads_of_8, filters):
     for n in (5, 500):
         x = torch.zeros(n, 64)
         layer(x, x, x) if layer is heads_of_8 else layer(x.T)
-        assert sum(one.numel() for one in layer.parameters()) == numbers
     print(f"{type(layer).__name__:18} {numbers:,} numbers for 5 words and for 500")
 
 # %%
@@ -1219,8 +1213,7 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 
 # %%
 short = torch.from_numpy(encode("cat cat cat"))
-own = with_multi_head(model, multi_head)
-print("the same answers:", torch.allclose(own(short), model(short), atol=1e-3))
+print("the same answers:", torch.allclose(yours(short), model(short), atol=1e-3))
 
 # %% [markdown]
 # GPT-2 adds a bias to each projection, and your function knows none. But a bias is one more row of the
@@ -1235,8 +1228,7 @@ CHECKPOINT = None  # off. On: download_gpt2("openai-community/gpt2"), or a folde
 print(what_it_would_download("openai-community/gpt2"))
 
 # %% [markdown]
-# While it is off, the copying model stands in; its tokens are letters. Your text may have up to 20
-# tokens:
+# While it is off, the copying model stands in; its tokens are letters. Your text may have up to 20 tokens:
 
 # %%
 sentence = "cat cat cat"  # yours
@@ -1260,8 +1252,7 @@ print(len(tokens), "tokens:", tokens)
 explore_head_maps(maps, tokens)
 
 # %% [markdown]
-# *Is a clear map a reason?* It shows where a head looks, not what it takes from there, nor whether anyone
-# needs it.
+# *Is a clear map a reason?* It shows where a head looks, not what it takes from there, nor whether anyone needs it.
 #
 # <details><summary>In GPT-2 a head gives .9 to the first token from nearly every place. What may you
 # say?</summary>

@@ -79,8 +79,10 @@ def _draw_first_heads(axes, birth) -> None:
         fell = shares[head][-1] < MUCH
         look = {"color": LEFT, "linewidth": 1.4} if fell else {"color": colour, "linewidth": 2.4}
         axes.plot(birth.step, shares[head], **look)
-        named.append((shares[head][-1], say("head {head}", head=head), look["color"]))
-        if fell and two_back[head][-1] > MUCH:
+        moved = fell and two_back[head][-1] > MUCH
+        name = "head {head}, on the place before" if moved else "head {head}"
+        named.append((shares[head][-1], say(name, head=head), look["color"]))
+        if moved:
             axes.plot(birth.step, two_back[head], linestyle=DASHED, **look)
             last = two_back[head][-1]
             name = say("head {head}, on two places back: {last}", head=head, last=_short(last))

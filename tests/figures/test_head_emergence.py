@@ -59,7 +59,7 @@ def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
 
 def test_each_name_stands_beside_the_end_of_its_line():
     _, (_, first, _) = drawn(recorded_birth())
-    names = ("head 1", "head 2", "head 2, on two places back: .46")
+    names = ("head 1", "head 2, on the place before", "head 2, on two places back: .46")
     lines = dict(zip(names, first.lines[1:], strict=True))
     named = {text.get_text(): text for text in first.texts}
     assert set(named) == set(lines)

@@ -16,6 +16,7 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
+from course_lib.chapters.multi_head.halves import halves_of_head_2
 from course_lib.chapters.multi_head.reader_scores import (
     lead_and_weight,
     often_missed,
@@ -84,6 +85,7 @@ __all__ = [
     "explore_head_maps",
     "explore_quieter_head",
     "gathered",
+    "halves_of_head_2",
     "hint",
     "induction_scores",
     "kept_per_token",

@@ -34,7 +34,7 @@ HALF_WRITER = Bet(
     answer=Number(0, 100, near=5, format="{:.0f}"),
     why="Half as loud, the note is mostly still found.",
     model_answer="A reader compares scores, and with the full note the right place leads the next "
-    "best by about 5. With half of it the lead is still about 3, as is printed, "
+    "best by about 5. With half of it the lead is still about 3, "
     "and the softmax gives most to whoever leads. Where one reader does not find the note, others "
     "find it and carry the letter.",
 )
@@ -49,7 +49,7 @@ MORE_HEADS = Bet(
     model_answer="The columns of W_Q, W_K and W_V are shared out among the heads: 8 times 64 or 64 "
     "times 8, it is 512, and the learned numbers stay. Many books say that more heads cost more "
     "parameters. They do where each head keeps its width, which is a choice; the paper of 2017 "
-    "makes heads narrower. What grows is the number of tables of scores.",
+    "makes heads narrower.",
     depth=True,
 )
 
@@ -62,7 +62,7 @@ AVERAGE = Bet(
     model_answer="Heads side by side, times W_O: that is the sum of what each head adds through "
     "its own rows of W_O. If the heads were averaged, four equal ones would give what one gives. "
     "So a head that is switched off takes away its own part, and the other parts of its layer "
-    "stay. Only the layers after it read another sum.",
+    "stay.",
     depth=True,
 )
 
@@ -84,8 +84,7 @@ BIRTHS = Bet(
     ),
     why="In each of the four some head takes the work, and not always the same one.",
     model_answer="The heads of a layer are built alike; only the random start tells them apart. "
-    "So what a head does belongs to one trained model, and not to the number that the head "
-    "carries. Somebody who looks for the writer in another model has to search again.",
+    "So what a head does belongs to one trained model: in another, search for the writer again.",
     depth=True,
 )
 
@@ -135,8 +134,7 @@ TWO_WRITERS = Bet(
     why="Either of them does most of the work alone, and only both together are what head 1 is in "
     "our model.",
     model_answer="Each writes a note at every place, one more strongly here, the other there. "
-    "Where one is missing, the note of the other is fainter than before and mostly still found. "
-    "Where both are missing, there is no note, as in our model without its one writer.",
+    "Where one is missing, the note of the other is fainter than before and mostly still found.",
     depth=True,
 )
 
@@ -148,8 +146,7 @@ READERS = Bet(
     why="The notes are still there, and one reader still finds most of them.",
     model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
     "it adds alone is less than what four add. So in a fifth to a third of the places a wrong "
-    "letter wins. With two readers hardly anything is lost. Work that is done four times has room "
-    "to spare. The note is written once, and cannot be spared at all.",
+    "letter wins. The note is written once, and cannot be spared at all.",
     depth=True,
 )
 
@@ -176,7 +173,7 @@ CACHE = Bet(
     why="One token keeps 2 · 32 · 8 · 128 numbers, which are 128 KiB.",
     model_answer="A GiB for each conversation of 8192 tokens. With 32 heads of keys it would be 4 "
     "GiB. The parameters of the model take 15 GiB, once for everybody; the cache is needed for "
-    "each conversation anew, and it grows with each token.",
+    "each conversation anew.",
     depth=True,
 )
 

@@ -48,15 +48,15 @@ def _draw_note(axes, place: int) -> None:
     axes.add_patch(
         FancyBboxPatch(
             (place - 0.32, NOTES - 0.42), 0.64, 0.84, boxstyle="round,pad=0,rounding_size=0.06",
-            facecolor=PAPER, edgecolor=QUERY if wanted else GHOST, linewidth=2.4 if wanted else 1.0,
+            facecolor=PAPER, edgecolor=KEY if wanted else GHOST, linewidth=2.4 if wanted else 1.0,
         )
     )  # fmt: skip
-    line = {"color": QUERY, "linewidth": 2.4} if wanted else {"color": GHOST, "linewidth": 1}
+    line = {"color": KEY, "linewidth": 2.4} if wanted else {"color": GHOST, "linewidth": 1}
     axes.plot([place] * 2, [-SIDE / 2, NOTES + 0.42], zorder=0, **line)
     before = TEXT_SO_FAR[place - 1]
     axes.text(
         place, NOTES, before.replace(" ", "_"), ha="center", va="center", fontsize=TEXT,
-        fontweight="bold" if wanted else "normal", color=QUERY if wanted else INK,
+        fontweight="bold" if wanted else "normal", color=KEY if wanted else INK,
     )  # fmt: skip
     axes.annotate(
         "", (place - 0.12, NOTES + 0.46), (place - 1 + 0.15, -SIDE / 2 - 0.04),

@@ -7,7 +7,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from course_lib.chapters.multi_head.note_and_reader import PAPER
 from course_lib.figures.letters import draw_arc, draw_letters
-from course_lib.figures.theme import GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
 TEXT_SO_FAR, ASKS = "cat map ca", 9  # the last a
@@ -19,8 +19,8 @@ LEFT = -3.0  # where the words beside the rows begin
 def draw_second_note(figure):
     """Letters in a row; two of them with both notes, the last with its own, from which arcs go.
 
-    What the reader asks with, and each note that it asks for, has the colour of queries. Returns
-    the axes.
+    What the reader asks with has the colour of queries, and each note that it asks for that of
+    keys. Returns the axes.
     """
     axes = figure.subplots()
     draw_letters(axes, TEXT_SO_FAR.replace(" ", "_"), asks=(ASKS,), sky=2.3)
@@ -47,12 +47,13 @@ def draw_second_note(figure):
 
 def _draw_slip(axes, place: int, back: int, wanted: bool) -> None:
     """A note with the letter that stands so many places back, framed where the reader wants it."""
+    own = QUERY if place == ASKS else KEY
     y, look = (BEFORE, TWO_BACK)[back - 1], {"ha": "center", "va": "center", "fontsize": TEXT}
     axes.add_patch(
         FancyBboxPatch(
             (place - 0.3, y - 0.32), 0.6, 0.64, boxstyle="round,pad=0,rounding_size=0.06",
-            facecolor=PAPER, edgecolor=QUERY if wanted else GHOST, linewidth=2 if wanted else 1,
+            facecolor=PAPER, edgecolor=own if wanted else GHOST, linewidth=2 if wanted else 1,
         )
     )  # fmt: skip
-    colour, weight = (QUERY, "bold") if wanted else (INK, "normal")
+    colour, weight = (own, "bold") if wanted else (INK, "normal")
     axes.text(place, y, TEXT_SO_FAR[place - back], color=colour, fontweight=weight, **look)

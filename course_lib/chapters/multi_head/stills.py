@@ -27,8 +27,8 @@ EIGHT_MAPS = (
     "Eight tables of ten rows and ten columns, one for each head, for the text cats_cats_. In each "
     "the row of the second a is framed. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
-    "second layer all four heads look most at the first t, two of them with nearly all their "
-    "weight; there, the rows of the first round are pale."
+    "second layer all four heads look most at the first t; there, the rows of the first round are "
+    "pale."
 )
 ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
@@ -38,8 +38,8 @@ ONE_BIRTH = (
     "the second layer rise at the first step."
 )
 FOUR_BIRTHS = (
-    "Four panels, one for each seed. A line for each head of the first layer says which share of "
-    "its weights goes to the place before. {found} Right letters, dotted, rise to nearly 1 in all."
+    "Four panels, one for each seed. A line for each head of the first layer: the share of its "
+    "weights at the place before. {found} Right letters, dotted, rise to nearly 1 in all."
 )
 WHOLE_TRANSFORMER = (
     "Left, from below: tokens and places; a block, N times: norm, multi-head attention, a sum with "
@@ -50,7 +50,7 @@ NOTE_AND_READER = (
     "The letters of cats ca, above them the second layer, below them the first. Below each letter "
     "a note has the letter before, with an arrow from there. The note of the first t says a, and "
     "is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, where is "
-    "the note a? A thin arrow leads back, inside the arc: W_V brings the t, and it comes next."
+    "the note a? A thin arrow leads back: W_V brings the t, and it comes next."
 )
 SECOND_NOTE = (
     "The letters of cat map ca. Below three of them lie notes: first the letter before, then the "
@@ -60,11 +60,10 @@ SECOND_NOTE = (
 )
 SPLIT_AND_MERGED = (
     "A table Q of three words and four columns is cut in two: columns 0 and 1 go up to head 0, "
-    "columns 2 and 3 down to head 1. In each head, its strip of Q with its strip of K gives a "
-    "table of weights, and weights times its strip of V give an output. Head 0 "
-    "looks at the word itself: word 3 gets 31 and 32. Head 1 looks one word back, and word 1 at "
-    "itself: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, 24. Q is (3, 4), "
-    "its strips and the outputs are (3, 2), and what is merged is (3, 4)."
+    "columns 2 and 3 down to head 1. There the strip of Q, with a strip of K, gives weights, and "
+    "these times a strip of V an output. Head 0 looks at the word itself: word 3 gets 31 and 32. "
+    "Head 1 looks one word back, and word 1 at itself: word 3 gets 23 and 24. Merged, its row is "
+    "31, 32, 23, 24. Q and what is merged are (3, 4), the strips and the outputs (3, 2)."
 )
 MIXED_ROWS = (
     "The merged row 31, 32, 23, 24 stands upright, each number beside the row of W_O that it "

@@ -19,6 +19,7 @@ def four_to_spare():
     # SOLUTION
     return (0, 0), (0, 3), (1, 1), (1, 3)
     # STUB
+    # # I guess that of the 70 ways so many will do:
     # return ..., ..., ..., ...  # four pairs (layer, head)
     # END SOLUTION
 
@@ -46,8 +47,8 @@ NO_READER = (
 )
 
 ONE_READER = (
-    "Three readers are off. The one that is left finds the place, but what it adds does not win "
-    "each time. Keep a second one."
+    "Three readers are off. The one that is left finds the place, but the letter there and the "
+    "first layer push for other letters, too, and often outweigh it. Keep a second one."
 )
 
 NO_SECOND_NOTE = (

@@ -35,8 +35,9 @@ SOFT_KEYS = [[-SOFT, SOFT, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 ROUND_VALUES = [[100, 0, 90, 0], [0, 80, 0, 60], [0, 0, 0, 0]]
 BY_HAND = (
     " By hand, in the trial above, which is not the picture's: before you divide, each row of "
-    "scores of head 0 is 0.98, 0, 0. Divided by the root of 2, its width, it gives the weights "
-    "1/2, 1/4 and 1/4. Of the values 100, 0 and 0 they make 50, and head 1 adds 20."
+    "scores of head 0 is 0.98, 0, 0. Divided by the root of 2, its width, it is 0.69, 0, 0. "
+    "e to the 0.69 is 2, so the weights are 2/4, 1/4 and 1/4. Of the values 100, 0 and 0 they make "
+    "50, and head 1 adds 20."
 )
 
 

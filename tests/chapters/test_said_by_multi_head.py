@@ -1,0 +1,35 @@
+"""What the model of chapter 7 says where some heads are quieter, and which parts push for it."""
+
+from torch import from_numpy
+
+from course_lib.chapters.multi_head.explorers.quieter_head import (
+    LOUD,
+    WRITTEN,
+    explore_quieter_head,
+)
+from course_lib.chapters.multi_head.silencing import silent
+from course_lib.models.copying import encode, load_copying
+from course_lib.models.pushes import pushes
+from tests.chapters.samples import data_of
+
+
+def test_in_row_p_reader_0_pushes_for_the_r_and_letter_and_first_layer_outweigh_it_with_a_z():
+    model, place = load_copying(), len(WRITTEN) // 2
+    assert WRITTEN[place] == "p"
+    alone = data_of(explore_quieter_head, levels=(*LOUD[:5], 0.0, 0.0, 0.0))
+    assert alone["says"][place] == "z"
+    loudness = silent((1, 1), (1, 2), (1, 3))
+    _, before, after = model.states(from_numpy(encode(WRITTEN)), loudness=loudness)
+    brought, all_of_it = after[place] - before[place], after[place]
+    reader, rest = (pushes(model, one, all_of_it) for one in (brought, before[place]))
+    r, z = encode("rz")
+    assert reader.argmax() == r
+    assert rest.argmax() == z
+    assert reader[r] + rest[r] < reader[z] + rest[z] - 0.3
+
+
+def test_at_a_quarter_reader_3_is_on_the_e_and_the_model_says_what_two_others_look_at():
+    data = data_of(explore_quieter_head, levels=(1.0, 0.25, *LOUD[2:]))
+    place = WRITTEN.rindex("i")
+    assert [WRITTEN[one[place].argmax()] for one in data["looks"]] == ["o", "r", "r", "e"]
+    assert data["says"][place] == "r"
