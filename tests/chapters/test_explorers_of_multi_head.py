@@ -264,30 +264,6 @@ def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
     assert len(session.draw(session.start)) == 2
 
 
-def test_a_wrong_letter_alone_has_a_frame():
-    session = explore_quieter_head._ours()
-    for levels, wrong in ((LOUD, ""), ((1.0, 0.4, *LOUD[2:]), "m_")):  # o, d
-        session.draw(explore_quieter_head.frame(levels=levels))
-        texts = [one for axes in session.picture("one").figure.axes for one in axes.texts]
-        framed = [
-            one.get_text()
-            for one in texts
-            if one.get_bbox_patch() and one.get_bbox_patch().get_edgecolor()[3] > 0
-        ]
-        assert "".join(framed) == wrong
-
-
-def test_below_the_marks_stands_how_many_of_this_string_are_right():
-    session = explore_quieter_head._ours()
-    off, both = (1.0, 0.0, *LOUD[2:]), (1.0, 0.0, 0.0, *LOUD[3:])
-    for levels, right in ((LOUD, 8), ((1.0, 0.25, *LOUD[2:]), 4), (off, 0), (both, 2)):
-        session.draw(explore_quieter_head.frame(levels=levels))
-        texts = [
-            one.get_text() for axes in session.picture("one").figure.axes for one in axes.texts
-        ]
-        assert f"this string: {right} of 8" in texts
-
-
 def _seen(**params):
     """The large table's numbers and marks, and which small table is framed."""
     session = explore_quieter_head._ours()
@@ -320,14 +296,3 @@ def test_the_maps_leave_out_places_that_get_hardly_any_weight():
     assert rows[..., half + 1 :].sum(axis=-1).max() < 0.05
     for loud in (0.5, 0.25, 0.0):
         assert at_levels(first_1=loud)["looks"][:, half:-1, half + 1 :].sum(axis=-1).max() < 0.12
-
-
-def test_a_head_that_is_off_is_not_called_quieter():
-    half, off = ([level, *7 * [1.0]] for level in (0.5, 0.0))
-    session = explore_quieter_head.session()
-    titles = []
-    for levels in (half, off):
-        session.draw(explore_quieter_head.frame(levels=levels))
-        titles.append(session.picture("one").figure.get_suptitle())
-    assert titles[0].startswith("One head is quieter")
-    assert titles[1].startswith("One head is off")

@@ -33,3 +33,38 @@ def test_at_a_quarter_reader_3_is_on_the_e_and_the_model_says_what_two_others_lo
     place = WRITTEN.rindex("i")
     assert [WRITTEN[one[place].argmax()] for one in data["looks"]] == ["o", "r", "r", "e"]
     assert data["says"][place] == "r"
+
+
+def test_a_wrong_letter_alone_has_a_frame():
+    session = explore_quieter_head._ours()
+    for levels, wrong in ((LOUD, ""), ((1.0, 0.4, *LOUD[2:]), "m_")):  # o, d
+        session.draw(explore_quieter_head.frame(levels=levels))
+        texts = [one for axes in session.picture("one").figure.axes for one in axes.texts]
+        framed = [
+            one.get_text()
+            for one in texts
+            if one.get_bbox_patch() and one.get_bbox_patch().get_edgecolor()[3] > 0
+        ]
+        assert "".join(framed) == wrong
+
+
+def test_below_the_marks_stands_how_many_of_this_string_are_right():
+    session = explore_quieter_head._ours()
+    off, both = (1.0, 0.0, *LOUD[2:]), (1.0, 0.0, 0.0, *LOUD[3:])
+    for levels, right in ((LOUD, 8), ((1.0, 0.25, *LOUD[2:]), 4), (off, 0), (both, 2)):
+        session.draw(explore_quieter_head.frame(levels=levels))
+        texts = [
+            one.get_text() for axes in session.picture("one").figure.axes for one in axes.texts
+        ]
+        assert f"this string: {right} of 8" in texts
+
+
+def test_a_head_that_is_off_is_not_called_quieter():
+    half, off = ([level, *7 * [1.0]] for level in (0.5, 0.0))
+    session = explore_quieter_head.session()
+    titles = []
+    for levels in (half, off):
+        session.draw(explore_quieter_head.frame(levels=levels))
+        titles.append(session.picture("one").figure.get_suptitle())
+    assert titles[0].startswith("One head is quieter")
+    assert titles[1].startswith("One head is off")
