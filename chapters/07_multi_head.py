@@ -256,7 +256,7 @@ print(halves_of_head_2(model))
 # a whole one, with its notes. From the second half, too, the readers look there.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ## Slide: make a head quieter
 #
 # *Is the writer needed in full?*
