@@ -119,16 +119,19 @@ ROPE_SCORES = Exercise(
             "You turned the queries and left the keys as they are. Then the angle between the two "
             "depends on where the query stands, not on the distance. Turn both.",
             _queries_alone,
+            also=(lambda q, k: _scores(q, k, turn_k=0.0, angles=_angles(q, start=1)),),
         ),
         Mistake(
             "You turned the keys and left the queries as they are. Then the angle between the two "
             "depends on where the key stands, not on the distance. Turn both.",
             lambda q, k: _scores(q, k, turn_q=0.0),
+            also=(lambda q, k: _scores(q, k, turn_q=0.0, angles=_angles(q, start=1)),),
         ),
         Mistake(
             "Query and key turn in opposite directions, so their angles add up: the score depends "
             "on the sum of the places. Turn both the same way, and the difference is left.",
             _opposite,
+            also=(lambda q, k: _scores(q, k, turn_k=-1.0, angles=_angles(q, start=1)),),
         ),
         Mistake(
             "Both are turned backwards, so every distance has the wrong sign: what stands two "
