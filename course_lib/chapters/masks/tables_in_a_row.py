@@ -105,8 +105,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
         sums = ", ".join(_sums_of_sides(weights[UNSURE], names))
         below = say("place {i}: {sums}", i=UNSURE, sums=sums)
-        axes.text(-0.5, len(names) + 0.1, below, va="center", fontsize=SMALL)
-        axes.set_xlabel(say("throw that it looks at"), loc="left")
+        axes.set_xlabel(below, loc="left", fontsize=SMALL)
         answer = say("{name}: place {i} says {side}", name=name, i=UNSURE, side=says)
         axes.set_title(answer, fontsize=TEXT, fontweight="normal", pad=HEADS_APART)
         before = weights.diagonal(-1)[1:]
@@ -116,7 +115,9 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     figure.headline(
         say("Turned by place, the model looks one throw back"),
     )  # fmt: skip
-    figure.axes[0].set_ylabel(say("place that asks"), color=QUERY)
+    left = figure.axes[0]
+    left.set_ylabel(say("place that asks"), color=QUERY)
+    left.text(-0.5, len(names) + 0.1, say("throw that it looks at"), va="center", fontsize=SMALL)
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
         "throw right before, in a frame, from the third row on: {told}.",

@@ -77,7 +77,7 @@ class _Dial:
         axes.set_label(f"dial {number}")
         axes.plot(*_circle(), color=FAINT, linewidth=1.4)
         axes.set_title(say("dial {i}", i=number), fontsize=SMALL, fontweight="normal", pad=2)
-        self.speed = say("round in {n:.1f} places", n=2 * np.pi / float(SPEEDS[number]))
+        self.speed = say("every {n:.1f} places", n=2 * np.pi / float(SPEEDS[number]))
         self.around = axes.text(0, -1.42, "", ha="center", va="center", fontsize=SMALL)
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
@@ -287,7 +287,7 @@ explore_dials = Explorer(
     colours=8,
     goal=Goal(
         "Task 4: let the query look one place back, and at nothing far away. Its highest dot must "
-        "lie in the ring, and no dot in the box: it begins at half of what is possible.",
+        "lie in the ring, and no dot in the box: it begins at half of the highest possible score.",
         _looks_one_place_back_alone,
         solution={"back": 1, "dials": 3},
     ),

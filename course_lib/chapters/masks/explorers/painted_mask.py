@@ -90,10 +90,9 @@ def _draw_cells(axes):
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
     axes.set_title(
-        say("hatched: closed; dark: gives it away; grey: no use"),
-        fontsize=TEXT,
-        fontweight="normal",
-    )
+        say("hatched: closed; white: open; dark: gives it away; grey: no use"),
+        fontsize=TEXT, fontweight="normal", loc="left",
+    )  # fmt: skip
     return image, useless
 
 
