@@ -70,13 +70,18 @@ print("scores:", row.numpy().round(2), "weights, rounded:", row.softmax(dim=-1).
 # ## Change a word, and see which outputs move
 #
 # *A colleague hands you a layer and says that it is causal. How do you check that, without reading the
-# code?* Change one word, here word 2, and watch the outputs. Which of the four may move?
+# code?* Change one word, here word 2, and watch the outputs.
 
 # %%
 changed = words.clone()
 changed[2] = torch.tensor([5.0, 5.0, 5.0])
 before = causal_weights(words @ words.T) @ words
 after = causal_weights(changed @ changed.T) @ changed
+
+# %% [markdown]
+# *Which of the four outputs may move?* Decide, then read on.
+
+# %%
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
@@ -113,7 +118,7 @@ show_moves(layers, words, leaks)
 # layer True means *hidden*.** So each output mixes the values of later words alone. Row 3 is NaN, *not a number*: after
 # the last word comes nothing.
 #
-# One character in the cell above repairs it, the `~`. Run it again: the picture's title says whether all is well.
+# One character in the cell above repairs it, the `~`. Run it again: the title says whether all is well.
 #
 # <details><summary>Where does the character stand?</summary>
 #
@@ -121,8 +126,8 @@ show_moves(layers, words, leaks)
 # </details>
 # <details><summary>Why are (0, 0) and (1, 1) grey, and (2, 2) white?</summary>
 #
-# Word 0 is also the query of output 0. Change it, and it asks for something else, so the output moves, although its own
-# value is hidden. Output 2 has one key alone, which gets the weight 1 from any query.
+# Output 0 is made with the query of word 0. Change the word, and this query asks for something else, so the output
+# moves, although the value of word 0 is hidden. Output 2 has one key alone, which gets the weight 1 from any query.
 # </details>
 
 # %% [markdown] minutes=5
@@ -138,7 +143,7 @@ show_moves(layers, words, leaks)
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
 print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
-print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in {1 / 8:.3f}; ln 1000 = {np.log(1000):.2f}")
+print(f"by chance: loss {np.log(8):.2f}, right in {1 / 8:.3f}; 1/1000 costs {np.log(1000):.2f}")
 
 # %% [markdown]
 # It has learned nothing, because there is nothing to learn. Now the mask with the `+ 1`. *Which cell does that open in
@@ -170,8 +175,8 @@ show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # The cell of throw 6 is closed. The other scores are leftovers: no order among them was ever rewarded. But training made
-# scores large, to be sure, so the softmax still picks one: throw 3, a 1. The model says 1, and a 4 comes. Its chance was
-# $e^{-23}$: it costs 23, like the mean.
+# scores large, so the softmax still picks one: throw 3, a 1. The model says 1, and a 4 comes. Its chance was
+# $e^{-23}$, so it costs 23. Other throws cost nothing, or more: the mean is 23, too.
 
 # %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
@@ -250,20 +255,19 @@ settle("heap", share_right(bag))
 # 1. Drag the bracket at the bottom, so that key and query move together. *What stays the same?*
 # 2. Now turn the query alone: drag the thin hand back by one place, clockwise. *Where is the highest dot near the query
 #    now, and why there?*
-# 3. One dial shows the same every 6.3 places. Take a second, half as fast: a row `[a b | c d]` now holds two arrows, a
-#    and b for dial 0, c and d for dial 1. Their products add up.
-# 4. Let the query look one place back, and at nothing far away. Its highest dot must lie in the ring, and no dot in the
-#    box, which begins at half of what is possible. Each further dial is again half as fast. *How few are enough?*
+# 3. One dial shows the same every 6.3 places. Take a second, half as fast. The score is now the sum of two products, one
+#    from each dial.
+# 4. Let the query look one place back, and at nothing far away: the goal below says what counts. Each further dial is
+#    again half as fast. *How few are enough?*
 
 # %%
 explore_dials()
 
 # %% [markdown]
 # The grey wedge keeps its size, and so the score stays. Turned back by one place, a query points where the key right
-# before it points, and not where the one right after does. **For a given query and key, all that counts is how far
-# apart they stand, and which comes first.**
+# before it points. **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# In a model, training can find your turn: a matrix makes the queries (chapter 5), and a matrix can turn an arrow.
+# In a model, training can find your turn. A matrix makes the queries (chapter 5), and a matrix can turn an arrow.
 #
 # After 12.6 places dial 1 has come round once and dial 0 twice, but dial 2 is half round and points the other way. So
 # three are enough here. Dial 0 tells neighbours apart, the slower ones tell near from far. **Such turns, at several
@@ -272,15 +276,14 @@ explore_dials()
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# Two tools first. `frequencies(d)` gives the speeds of RoPE's own d / 2 pairs, in radians a place. They replace the halves
-# of your dials: pair p, counted from 0, has the speed $10000^{-2p/d}$. With d = 8 each is a tenth of the one before (0.87
-# of it with d = 128, a usual width), and the last stops one step short of 1/10,000.
+# Two tools first. A row of d = 8 numbers holds four arrows. `frequencies(8)` gives the speeds of their dials in RoPE: 1,
+# 0.1, 0.01 and 0.001 radians a place.
 #
-# `rotate(x, angles)` turns each pair of `x` by an angle of its own: `angles` has a row for each row of `x`, and a
-# column for each pair.
+# `rotate(x, angles)` turns each pair of `x` by an angle of its own: in a row `[a b | c d]` the arrow (a, b) by the first
+# angle, and (c, d) by the second. `angles` has a row for each row of `x`, and a column for each pair.
 
 # %%
-print("d = 8:", frequencies(8).numpy(), "d = 128:", frequencies(128)[:3].numpy().round(2), "...")
+print("speeds of 8 / 2 dials:", frequencies(8).numpy())
 arrows = torch.tensor([[1.0, 0.0, 1.0, 0.0]])  # one row of two arrows to the right: (1, 4)
 turns = torch.tensor([[1.0, 2.0]])  # the first by 1 radian, the second by 2: (1, 2)
 print("across, up; across, up:", rotate(arrows, turns).numpy().round(2))
@@ -295,6 +298,10 @@ print("across, up; across, up:", rotate(arrows, turns).numpy().round(2))
 # <details><summary>By which angle?</summary>
 #
 # By the place times the speed of the pair. With d = 8, pair 1 of row 3 turns by 3 × 0.1.
+# </details>
+# <details><summary>Which speeds has another width?</summary>
+#
+# In `frequencies(d)` pair p, counted from 0, has the speed $10000^{-2p/d}$.
 # </details>
 
 
@@ -324,25 +331,27 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 show_where_they_look(bag, turning)
 
 # %% [markdown]
-# The bag holds two 5s and one 8, and does not say which came last. On your dials the neighbours scored nearly as much,
-# with arrows of length 1. Training stretches arrows: all scores grow, and the softmax picks one (chapter 4).
+# The bag holds two 5s and one 8, and does not say which came last. Turns do, and training stretches the arrows, so the
+# softmax picks one throw (chapter 4).
 #
-# *Who pays?* Ask the full stop.
+# *Who pays?* The same model reads 108 texts like *Luis pays Ana.*, with twelve names, and learns to name the payer at
+# the full stop. The test is 24 texts that it has not read.
 
 # %%
-show_who_pays(contract, swapped, causal_weights, rope_scores)
+mask_alone = train_on_payers(turned=False, steps=with_progress(STEPS, "the mask alone"))
+with_turns = train_on_payers(turned=True, steps=with_progress(STEPS, "mask and turns"))
+show_who_pays(mask_alone, with_turns, rope_scores)
 
 # %% [markdown]
-# *Luis* gets .31 where he pays, three back, and .11 where he is paid, one back: the words' own arrows count, too.
-# **The same four words, and two different outputs: now a model can tell who pays.**
+# With the mask alone, both texts get the same answer. With turns, the full stop looks three places back, at the payer.
+# **The same four words, and now the model knows who pays.**
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - A causal mask hides later words before the softmax. `leaks` finds words shown too early, before an
-#   author ships a loss of 0.00.
-# - Without positions, the words that a place may see are a bag to one layer. Turned queries and keys tell how far away
-#   a word is, and on which side.
+# - A causal mask hides later words before the softmax. `leaks` finds words shown too early.
+# - Without positions, the words that a place may see are a bag to one layer. Turned queries and keys tell how far back
+#   a word is.
 
 # %%
 progress()
@@ -378,9 +387,7 @@ progress()
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
 # other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
 #
-# Take the one that you have a use for: the first two put your functions together, and let you write what the core took
-# ready-made. The next four are for those who train models, four more for those who use other people's code, and the
-# rest for the curious.
+# Take the one that you have a use for.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -432,12 +439,6 @@ progress()
 
 # %%
 show_turn(30)
-
-# %% [markdown]
-# The ready-made `rotate` takes a table of angles in radians. This is (3, 4) after a quarter turn:
-
-# %%
-print(rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 2]])).round().int().numpy())
 
 # %% [markdown]
 # #### Exercise: `rotate`

@@ -37,11 +37,11 @@ class PairedDice(nn.Module):
     Shapes: rolls (b, t) -> (b, t, sides)
     """
 
-    def __init__(self, *, turned: bool):
+    def __init__(self, *, turned: bool, sides: int = SIDES):
         super().__init__()
-        self.turned, self.side = turned, nn.Embedding(SIDES, WIDTH)
+        self.turned, self.side = turned, nn.Embedding(sides, WIDTH)
         self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(3))
-        self.out = nn.Linear(WIDTH, SIDES, bias=False)
+        self.out = nn.Linear(WIDTH, sides, bias=False)
 
     def forward(self, rolls: Tensor, scores: Scores | None = None) -> Tensor:
         """Scores for what comes after each place.
@@ -51,12 +51,12 @@ class PairedDice(nn.Module):
         x = self.side(rolls)
         return self.out(self._weights(x, scores) @ self.value(x))
 
-    def weights(self, rolls: Tensor) -> Tensor:
-        """Where each throw looks.
+    def weights(self, rolls: Tensor, scores: Scores | None = None) -> Tensor:
+        """Where each throw looks; scores as in `forward`.
 
         Shapes: rolls (b, t) -> (b, t, t)
         """
-        return self._weights(self.side(rolls), None)
+        return self._weights(self.side(rolls), scores)
 
     def _weights(self, x: Tensor, scores: Scores | None) -> Tensor:
         q, k = self.query(x), self.key(x)

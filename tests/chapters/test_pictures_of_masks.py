@@ -17,7 +17,6 @@ from course_lib.chapters.masks import (
     turned_arrows,
     who_pays,
 )
-from course_lib.chapters.masks.exercises.causal_weights import causal_weights
 from course_lib.chapters.masks.exercises.leaks import leaks
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
 from course_lib.chapters.masks.exercises.rotate import rotate
@@ -26,6 +25,7 @@ from course_lib.kernels.masks import Mask, causal
 from course_lib.kernels.positions import sinusoidal
 from course_lib.models.dice import Trained, throw, train, tried_under
 from course_lib.models.dice_in_pairs import eight_throws, train_on_pairs
+from course_lib.models.payers import train_on_payers
 from tests.chapters.caught import caught, drawn
 
 
@@ -141,8 +141,8 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
         above = [text.get_text() for text in axes.texts if text.get_position()[1] < -0.5]
         sides = [str(side + 1) for side in eight_throws()[0].tolist()]
         assert above == ["throw", *map(str, range(8)), "side", *sides]
-        *written, _ = (text.get_text() for text in axes.texts if text.get_position()[1] > -0.5)
-        written = [float(text) for text in written]
+        inside = [text for text in axes.texts if -0.5 < text.get_position()[1] < 8]
+        written = [float(text.get_text()) for text in inside]
         numbered = weights[tables_in_a_row.UNSURE]
         assert written == pytest.approx([one for one in numbered if one >= 0.05], abs=0.0051)
         frames = [p for p in axes.patches if to_hex(p.get_edgecolor()) == KEY]
@@ -155,7 +155,7 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
     assert row[[1, 3, 5]].tolist() == pytest.approx([0.34, 0.34, 0.22], abs=0.02)
     said = [axes.get_title()[-14:] for axes in figure.axes]
     assert said == ["place 6 says 5", f"place 6 says {throws[tables_in_a_row.UNSURE - 1]}"]
-    sums = [axes.texts[-1].get_text().removeprefix("place 6: ").split(", ") for axes in figure.axes]
+    sums = [axes.get_xlabel().removeprefix("place 6: ").split(", ") for axes in figure.axes]
     assert [[line[:3] for line in each] for each in sums] == [["5s ", "8s ", "res"], ["8s "]]
     for each, weights in zip(sums, (heap, turned), strict=True):
         assert sum(float(line.split()[-1]) for line in each) == pytest.approx(1)
@@ -165,27 +165,34 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
             assert line[3:] == f"{added:.2f}".removeprefix("0")
 
 
-@pytest.mark.parametrize(
-    ("rope", "titles"),
-    [
-        (rope_scores, ["mask alone: outputs alike", "mask and turns: outputs differ"]),
-        (
-            lambda q, k: q @ k.T,
-            ["mask alone: outputs alike", "mask and turns: outputs alike"],
-        ),
-    ],
-)
-def test_the_full_stop_reads_the_same_without_turns_and_two_things_with_them(shown, rope, titles):
-    contract = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2], [0, 1, 0, 0]])
-    who_pays.show_who_pays(contract, contract[[2, 1, 0, 3]], causal_weights, rope)
+def test_the_full_stop_names_the_payer_with_turns_and_one_name_twice_without(shown):
+    models = train_on_payers(turned=False), train_on_payers(turned=True)
+    who_pays.show_who_pays(*models, rope_scores)
     figure, words = drawn(shown)
-    assert [axes.get_title() for axes in figure.axes] == titles
+    assert [axes.get_title() for axes in figure.axes] == [
+        "mask alone: 12 of 24 right",
+        "mask and turns: 24 of 24 right",
+    ]
     cells = [[text.get_text() for text in axes.texts if text.get_text()] for axes in figure.axes]
-    assert cells[0][:4] == ["Luis .09", "pays .25", "Ana .41", "stop .25"]
-    assert cells[0][4:] == ["Ana .41", "pays .25", "Luis .09", "stop .25"]
-    if rope is rope_scores:
-        assert (cells[1][0], cells[1][6]) == ("Luis .31", "Luis .11")  # as the chapter says
-        assert "outputs differ. Luis .31, pays .18," in words
+    assert cells[0][:4] == ["Luis\n.4", "pays\n.1", "Ana\n.3", "stop\n.2"]
+    assert cells[0][4:8] == ["Ana\n.3", "pays\n.1", "Luis\n.4", "stop\n.2"]
+    assert cells[0][8:] == ["says Luis ✓", "says Luis ✗"]
+    assert cells[1][:8] == [
+        "Luis\n1.0", "pays", "Ana", "stop", "Ana\n1.0", "pays", "Luis", "stop"
+    ]  # fmt: skip
+    assert cells[1][8:] == ["says Luis ✓", "says Ana ✓"]
+    assert "mask and turns: 24 of 24 right. Luis 1.0, pays .0, Ana .0, stop .0" in words
+    for axes, model in zip(figure.axes, models, strict=True):  # and far from another digit
+        weights = model.weights(who_pays.TEXTS)[:, -1].detach().numpy()
+        assert abs(axes.images[0].get_array().data - weights).max() < 0.04
+
+
+def test_scores_without_places_do_not_find_the_payer_and_the_title_says_so(shown):
+    models = train_on_payers(turned=False), train_on_payers(turned=True)
+    who_pays.show_who_pays(*models, lambda q, k: q @ k.T / q.shape[1] ** 0.5)
+    figure, _ = drawn(shown)
+    assert "24 of 24" not in figure.axes[1].get_title()
+    assert figure.axes[0].get_title() == "mask alone: 12 of 24 right"
 
 
 @pytest.mark.parametrize("degrees", [30, 40])

@@ -37,6 +37,7 @@ from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, rotate, slopes
 from course_lib.models.dice import STEPS, honest_loss, train, tried_under
 from course_lib.models.dice_in_pairs import share_right, train_on_pairs
+from course_lib.models.payers import train_on_payers
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
 
@@ -100,6 +101,7 @@ __all__ = [
     "torch",
     "train",
     "train_on_pairs",
+    "train_on_payers",
     "tried_under",
     "with_progress",
     "without_names",

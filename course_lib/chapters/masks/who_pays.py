@@ -1,9 +1,7 @@
 """The picture of chapter 6 of the full stop, which has to know who pays.
 
-show_who_pays(contract, swapped, causal_weights, rope_scores)   # its weights without turns and with
+show_who_pays(without_turns, with_turns, rope_scores)   # where two trained models look, and say
 """
-
-from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -13,53 +11,82 @@ from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, SMALL, TEXT, new_figure
+from course_lib.models.dice_in_pairs import PairedDice, Scores
+from course_lib.models.payers import PAYS, STOP, count_right, named_payers
 from course_lib.words import say
 
-WORDS = ("Luis", "pays", "Ana", "stop")
-ALIKE = 1e-4  # outputs that differ by less are the same
+LUIS, ANA = 0, 1  # two of the names: both of their texts are kept for the test
+WORDS = {LUIS: "Luis", PAYS: "pays", ANA: "Ana", STOP: "stop"}
+TEXTS = torch.tensor([[LUIS, PAYS, ANA, STOP], [ANA, PAYS, LUIS, STOP]])
 LIGHT = 0.6  # the weight above which white letters stand out
-SAME, TWO = say("outputs alike"), say("outputs differ")
 
 
-def show_who_pays(
-    contract: torch.Tensor, swapped: torch.Tensor, weigh: Callable, rope_scores: Callable
-) -> None:
-    """The weights of the full stop in two texts, with the mask alone and with turns, too.
+def show_who_pays(without: PairedDice, turned: PairedDice, rope_scores: Scores) -> None:
+    """What the full stop looks at in two texts, and whom it names, in two trained models.
 
-    contract: "Luis pays Ana."   swapped: "Ana pays Luis."   weigh: from scores, under the mask.
-    Shapes: contract, swapped (4, d)
+    The weights are rounded to one digit, so that no last bit of the training is seen.
+
+    rope_scores: makes the scores of the turned model.
     """
-    texts = ((contract, WORDS), (swapped, (*WORDS[2::-1], WORDS[3])))
-    panels = (
-        (say("mask alone"), lambda x: x @ x.T / x.shape[1] ** 0.5),
-        (say("mask and turns"), lambda x: rope_scores(x, x)),
-    )
-    figure = new_figure(7.0, 1.45)
-    every, told = figure.subplots(1, 2), []
-    for axes, (name, scores) in zip(every, panels, strict=True):
-        rows = [torch.as_tensor(weigh(torch.as_tensor(scores(x))))[-1] for x, _ in texts]
-        _draw_rows(axes, torch.stack(rows).numpy(), [words for _, words in texts])
-        each = tuple(zip(rows, texts, strict=True))
-        one, two = (row @ x for row, (x, _) in each)
-        alike = torch.allclose(one.float(), two.float(), atol=ALIKE)
-        title = say("{name}: {same}", name=name, same=SAME if alike else TWO)
+    panels = ((say("mask alone"), without, None), (say("mask and turns"), turned, rope_scores))
+    figure = new_figure(7.0, 1.95)
+    told, counts = [], []
+    for axes, (name, model, scores) in zip(figure.subplots(1, 2), panels, strict=True):
+        with torch.no_grad():
+            weights = model.weights(TEXTS, scores)[:, -1].numpy().astype(float).round(1)
+        named = named_payers(model, TEXTS, scores=scores).tolist()
+        right, of = count_right(model, scores=scores)
+        _draw_rows(axes, weights, named)
+        title = say("{name}: {right} of {of} right", name=name, right=right, of=of)
         axes.set_title(title, fontsize=TEXT, fontweight="normal", pad=4)
-        told += [title, *(_in_words(row.tolist(), words) for row, (_, words) in each)]
-    every[0].set_yticks([0, 1], [say("Luis pays"), say("Luis is paid")])
-    figure.headline(say("With turns the two texts no longer end alike"))
-    show_figure(figure, ". ".join(told) + ".", colours=8)
+        told += [title, *_in_words(weights, named)]
+        counts.append(right)
+    figure.axes[0].set_xlabel(say("places back"), fontsize=SMALL, loc="left", labelpad=1)
+    figure.headline(_finding(counts, of))
+    words = say("Weights of the full stop. {told}.", told=". ".join(told))
+    show_figure(figure, words, colours=8)
 
 
-def _draw_rows(axes, weights, rows) -> None:
-    """A row for each text; in each cell a word and its weight."""
+def _finding(counts: list[int], of: int) -> str:
+    if counts[1] == of > counts[0]:
+        return say("With turns the full stop knows who pays")
+    return say("With these scores the full stop does not know who pays")
+
+
+def _draw_rows(axes, weights: np.ndarray, named: list[int]) -> None:
+    """A row for each text; in each cell a word and its weight, at the right whom the model names.
+
+    Shapes: weights (2, 4)
+    """
     draw_weights(axes, weights, number="")
-    draw_cell_frames(axes, rows=len(rows), columns=len(WORDS))
+    draw_cell_frames(axes, rows=len(TEXTS), columns=len(WORDS))
     axes.set_aspect("auto")
     for (i, j), weight in np.ndenumerate(weights):
-        cell = say("{word} {weight}", word=rows[i][j], weight=share(float(weight)))
-        axes.text(j, i, cell, ha="center", va="center", fontsize=SMALL,
+        parts = {"word": _word(TEXTS[i, j]), "weight": share(float(weight), 1)}
+        cell = say("{word}\n{weight}", **parts) if weight else parts["word"]
+        axes.text(j, i, cell, linespacing=1.1, ha="center", va="center", fontsize=SMALL,
                   color="white" if weight > LIGHT else INK)  # fmt: skip
+    for i, name in enumerate(named):
+        axes.text(3.6, i, _verdict(i, name), va="center", fontsize=SMALL)
+    axes.set(xlim=(-0.55, 5.4), ylim=(1.55, -0.55))
+    axes.set_xticks(range(len(WORDS)), map(str, reversed(range(len(WORDS)))), fontsize=SMALL)
+    axes.tick_params(pad=1)
 
 
-def _in_words(weights, words) -> str:
-    return ", ".join(f"{word} {share(one)}" for word, one in zip(words, weights, strict=True))
+def _word(number) -> str:
+    return say(WORDS.get(int(number), "another"))
+
+
+def _verdict(text: int, name: int) -> str:
+    mark = "✓" if name == int(TEXTS[text, 0]) else "✗"
+    return say("says {name} {mark}", name=_word(name), mark=mark)
+
+
+def _in_words(weights: np.ndarray, named: list[int]) -> list[str]:
+    """Of each text the weights of its words, in one digit, and whom the model names."""
+    return [
+        say("{words}: {verdict}", verdict=_verdict(i, name),
+            words=", ".join(f"{_word(word)} {share(float(one), 1)}"
+                            for word, one in zip(TEXTS[i], weights[i], strict=True)))
+        for i, name in enumerate(named)
+    ]  # fmt: skip
