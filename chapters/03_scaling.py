@@ -94,7 +94,8 @@ show_spreads(scores_at)
 # %% [markdown]
 # It doubles each time: 4 at width 16, 8 at width 64, 16 at width 256. The rule is easier to see in the square of the
 # spread, the *variance* (in numpy `.var()`): the mean of the squared distances from the mean. For 4 and -4 it is 16. For
-# 0, 0, 6 and -6 it is (36 + 36)/4 = 18, so they spread by $\sqrt{18}$, about 4.2. (Their mean distance is 3.)
+# 0, 0, 6 and -6 it is (36 + 36)/4 = 18, so they spread by $\sqrt{18}$, about 4.2. (The mean distance
+# is 3: squares count far ones more.)
 
 # %% [markdown]
 # ### Exercise: `score_variance`
@@ -147,9 +148,9 @@ show_adding_up()
 # positive, so again no $2xy$ remains, and its square is 1 on average. For one number q of the query and one number k of
 # the key:
 #
-# - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average.
-# - Whatever $q^2$ is, the $k^2$ that it meets is 1 on average, as q and k know nothing of each other. So the mean of
-#   $q^2k^2$ is 1 · 1 = 1.
+# - $(qk)^2 = q^2k^2$. With mean 0 and spread 1, $q^2$ is 1 on average: that is the variance.
+# - Say that $q^2$ is 3. The $k^2$ that it meets does not know that and is 1 on average, so $q^2k^2$ is 3 · 1 on average.
+#   For every $q^2$ it is $q^2$ · 1, and the mean of that is 1.
 #
 # So each product adds 1 to the variance, as a toss does.
 
@@ -172,16 +173,16 @@ for lead in (1, 2, 4.6, 10):
 # ### Can a push still move the weight?
 #
 # Of two keys, the wrong one is in front. Push its score down a little, by .1, and its weight falls. Does it fall more
-# in case A, where the wrong key is 1 ahead, or in case B, where it is 10 ahead? About how many times as much? Write
-# your guess down.
+# in case A, where the wrong key is 1 ahead, or in case B, where it is 10 ahead? About how many times as much? Guess first.
 #
-# Now drag the ring with the black dot, the wrong key, from A to B. Where does the hollow dot, the right key, go?
+# Now drag the ring with the black dot, the wrong key, from A to B. Where does the hollow dot, the right key, go? On the
+# way you pass the hatched goal, a fifth of what a push does at A. (Left of 0 you hold the right key.)
 
 # %%
 explore_push()
 
 # %% [markdown]
-# It goes to C: what one key gains, the other loses.
+# It goes to C, 10 behind: what one key gains, the other loses.
 #
 # At A the weight falls about 4,200 times as much as at B. Why is the curve so flat at its ends? At a lead of 4.6 the
 # weight is .99, and none rises above 1. So beyond 4.6 it changes by less than .01 in all.
@@ -203,9 +204,10 @@ explore_push()
 # </details>
 
 # %% [markdown]
-# The change of the loss, divided by the push, is the *gradient* of the score. It is large at A, and nearly 0 at B and C.
-# Training pushes each score the way the loss falls, and further if its gradient is larger. So it moves mainly keys
-# that are nearly level, and hardly the right key at C, 10 behind, which needs it most.
+# The change of the loss, divided by the push, is the *gradient* of the score. The weight's part in it is
+# .020/.1 = .2 at A, and .0000048/.1 = .000048 at B and C. Training pushes each score the way the loss falls, and further
+# if its gradient is larger. So it moves mainly keys that are nearly level, and hardly the right key at C, which needs it
+# most.
 
 # %% [markdown] minutes=4
 # ## What should the scores be divided by?
@@ -277,8 +279,7 @@ explore_width(scale=scale)
 bet("undivided")
 
 # %% [markdown]
-# Both are trained at three widths, from three random starts each: 18 models. The dotted line, *guessing*, picks one
-# of the sixteen numbers by chance.
+# Both are trained at three widths, from three random starts each. (*Guessing*: one of the sixteen numbers by chance.)
 
 # %%
 runs = train_both((16, 64, 256))  # afterwards, try 512 in place of 256
@@ -304,11 +305,11 @@ settle("undivided", around_100)
 print_starts(64)
 
 # %% [markdown]
-# Not divided, 30 of 100 rows are saturated, much as before, yet 86 of 100 right keys start on the flat end, where a
-# push does little. Saturation takes one key far ahead of *all* others. Where two wrong keys have .5 each, there is
-# none, but a right key 4.6 behind them gets almost nothing.
+# Not divided, 30 of 100 rows are saturated, yet 86 of 100 right keys start on the flat end, where a push does little. Saturation takes one key far ahead of *all* others. Where two wrong keys have .5 each, none is, but a right key 4.6 behind
+# them gets almost nothing.
 #
-# Probably the model first learns from the other 14, and that helps the 86: after 200 steps hardly any is left there.
+# Probably the model first learns from the other 14. The same numbers make all queries and keys, so that moves the 86,
+# too: after 200 steps hardly any is left there.
 
 # %% [markdown] minutes=5
 # ## The formula that became famous
@@ -333,11 +334,12 @@ print_starts(64)
 # ### Does a trained model need the root?
 #
 # The model of chapter 0, which copies, was trained with the root. Its heads are eight small attentions of width 16, so
-# your lines divide by 4. We change that twice. First, queries 4 times as large undo the division. Then queries
-# divided by 4 repeat it: by 4 and by 4 is by 16, the width.
+# your lines divide by 4. We change it twice:
 #
-# The model also continues a text that repeats *giraffe po*, so after *gir* should come *affe p*. What it adds stands
-# behind the |.
+# - *root undone*: queries × 4, then ÷ 4
+# - *divided twice*: queries ÷ 4, then ÷ 4: by 16, the width
+#
+# The model also continues *giraffe pogir*, printed with a dot where it repeats. *affe p* should come next, behind the |.
 
 # %%
 bet("without_root")

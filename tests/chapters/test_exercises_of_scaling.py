@@ -134,7 +134,7 @@ def test_a_trained_model_does_without_the_root_and_suffers_from_a_second_one(cap
     )
     assert right["root undone"] > 0.95
     assert right["divided twice"] < 0.7
-    assert "root undone   giraffe pogir|affe p, share right 0.98" in capsys.readouterr().out
+    assert "root undone   giraffe po·gir|affe p, share right 0.98" in capsys.readouterr().out
 
 
 def test_scale_shows_what_a_divisor_leaves_of_the_spread_and_not_the_numbers_that_are_right():

@@ -5,7 +5,7 @@ import pytest
 
 from course_lib.chapters.scaling.explorers import push
 from course_lib.chapters.scaling.explorers.push import explore_push
-from course_lib.figures.theme import new_figure
+from course_lib.figures.theme import TITLE, new_figure
 from course_lib.kernels.softmax import softmax
 
 
@@ -30,6 +30,7 @@ def test_the_text_on_a_push_holds():
     assert b == pytest.approx(c)
     assert round(a / b, -3) == 4000
     assert round(a, 3) == 0.02
+    assert [f"{one / push.PUSH:.2g}" for one in (a, b)] == ["0.2", "4.8e-05"]  # of the gradient
     assert a / at(explore_push, lead=4.6)["moved"] == pytest.approx(20, abs=2)
     gains = push.gain_at(np.array([-10.0]), 0.1) / push.weight_at(np.array([-10.0]))
     assert gains[0] == pytest.approx(0.1, abs=0.01)
@@ -48,7 +49,7 @@ def test_the_goal_of_a_push_is_a_fifth_of_what_it_does_at_a_ahead_or_behind():
         (1.0, "Wrong key 1 ahead: a push by .1 takes .020 off its weight", "this is A"),
         (10.0, "Wrong key 10 ahead: a push by .1 takes .0000048", "4,200 times less than at A"),
         (3.9, "Wrong key 3.9 ahead: a push by .1 takes .0020 ", "10 times less than at A"),
-        (0.0, "Wrong key level: a push by .1 takes .025 ", "more than at A"),
+        (0.0, "Both keys level: a push by .1 takes .025 ", "more than at A"),
         (-10.0, "Right key 10 behind: a push by .1 adds .0000048 to", "4,200 times less than at A"),
     ],
 )
@@ -56,7 +57,8 @@ def test_the_title_of_a_push_tells_what_it_does_and_the_corner_compares_it(lead,
     figure, drawing = drawn_push()
     drawing.update(at(explore_push, lead=lead))
     assert figure.get_suptitle().startswith(title)
-    assert compared in [text.get_text() for axes in figure.axes for text in axes.texts]
+    texts = {text.get_text(): text for axes in figure.axes for text in axes.texts}
+    assert texts[compared].get_fontsize() == TITLE  # by how much it is less is what counts
 
 
 @pytest.mark.parametrize("lead", [10.0, 0.0, -3.9])
@@ -64,7 +66,7 @@ def test_the_wrong_key_stays_right_of_the_right_one_whichever_is_held(lead):
     figure, drawing = drawn_push()
     drawing.update(at(explore_push, lead=lead))
     curve = figure.axes[0]
-    assert figure.get_suptitle().startswith("Right" if lead < 0 else "Wrong")
+    assert figure.get_suptitle().startswith("Wrong" if lead > 0 else "Right" if lead else "Both")
     keys = [line for line in curve.lines if line.get_markersize() == 10]
     faces = {line.get_markerfacecolor(): line.get_xdata()[0] for line in keys}
     assert faces == {push.INK: abs(lead), "white": -abs(lead)}
@@ -88,11 +90,39 @@ def test_the_letters_ask_until_the_dot_has_been_there():
     figure, drawing = drawn_push()
     words = {text.get_text(): text for text in figure.axes[1].texts if "?" in text.get_text()}
     assert set(words) == {"B: ?", "C: ?"}
-    for lead, asked in ((1.0, "BC"), (9.0, "BC"), (10.0, "C"), (3.0, "C"), (-12.0, "")):
+    for lead, asked in ((1.0, "B"), (-9.0, "B"), (9.0, "B"), (10.0, "C"), (3.0, "C"), (-12.0, "")):
         drawing.update(at(explore_push, lead=lead))
         assert {name for name, word in words.items() if word.get_visible()} == {
             f"{letter}: ?" for letter in asked
         }
+
+
+def test_c_is_named_once_the_right_key_has_come_there():
+    figure, drawing = drawn_push()
+    (letter,) = [text for text in figure.axes[0].texts if text.get_text() == "C"]
+    for lead, named in ((1.0, False), (9.9, False), (10.0, True), (1.0, True)):
+        drawing.update(at(explore_push, lead=lead))
+        assert letter.get_visible() == named
+    figure, drawing = drawn_push()
+    drawing.update(at(explore_push, lead=push.NAMED["C"]))  # held by its ring
+    assert "C" in {text.get_text() for text in figure.axes[0].texts if text.get_visible()}
+
+
+@pytest.mark.parametrize(("lead", "held"), [(1.0, "wrong"), (0.0, "wrong"), (-0.1, "right")])
+def test_one_note_says_which_key_is_held(lead, held):
+    figure, drawing = drawn_push()
+    drawing.update(at(explore_push, lead=lead))
+    notes = [text.get_text() for text in figure.axes[0].texts if "hold" in text.get_text()]
+    assert [held in note for note in notes] == [True]
+
+
+@pytest.mark.parametrize(("lead", "style"), [(0.5, "full"), (0.0, "right"), (-0.5, "full")])
+def test_level_keys_are_both_seen(lead, style):
+    figure, drawing = drawn_push()
+    drawing.update(at(explore_push, lead=lead))
+    wrong, right = (line for line in figure.axes[0].lines if line.get_markersize() == 10)
+    assert wrong.get_zorder() > right.get_zorder()
+    assert wrong.get_fillstyle() == style
 
 
 def test_the_whole_curve_is_shown_once_the_goal_is_reached_and_stays():

@@ -20,9 +20,8 @@ WIDTH = Bet(
 UNDIVIDED = Bet(
     "undivided",
     question="At width 64 one model divides its scores by 8, the root of 64, and the other takes "
-    "them as they are: one row in three starts saturated, and two do not. Around step 100 of "
-    "training the divided one is right every time. How often is the other one right then? "
-    "(Guessing one of the sixteen numbers: .06)",
+    "them as they are. Around step 100 of training the divided one is right every time. How often "
+    "is the other one right then? (Guessing one of the sixteen numbers: .06)",
     answer=Choice(
         ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
          "above .6: it is nearly as good"),

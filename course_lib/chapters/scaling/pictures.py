@@ -124,8 +124,8 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
                     fontsize=SMALL)  # fmt: skip
     figure.headline(say("Not divided, a model learns later at each of these widths"))
     told = _draw_found(pair, once_trained(d_k))
-    below.supxlabel(say("width {d_k}, one question after step {n}: bob is asked for, one of "
-                        "sixteen names", d_k=d_k, n=TRAINED), fontsize=SMALL)  # fmt: skip
+    below.supxlabel(say("width {d_k}, a question after step {n}: each tick is a name, and bob "
+                        "is asked for", d_k=d_k, n=TRAINED), fontsize=SMALL)  # fmt: skip
     widths = ", ".join(str(d) for d in dict.fromkeys(d for d, _ in runs))
     alt = say(RUNS, steps=len(starts[0][0]), widths=widths, level=1 / PAIRS, starts=len(starts[0]),
               pairs=PAIRS, window=WINDOW, ends="; ".join(ends), d_k=d_k, found="; ".join(told),

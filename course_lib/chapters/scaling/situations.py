@@ -37,7 +37,7 @@ PROPOSALS: dict[str, Callable] = {
     "their own spread": lambda scores, d: scores.std(),
 }
 STEPS = (0, 50)  # of training, before the questions are asked
-TEXT, TEXTS = "giraffe pogir", 20
+TEXT, AGAIN, TEXTS = "giraffe po", "gir", 20
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
 
@@ -274,8 +274,8 @@ def try_in_copying(lines: Mapping[str, Callable]) -> dict[str, float]:
         right[name] = share_right(eight, TEXTS)
         print(
             say(
-                "{name:13} {text}|{more}, share right {right:.2f}",
-                name=name, text=TEXT, more=eight.continued(TEXT, 6), right=right[name],
+                "{name:13} {text}·{again}|{more}, share right {right:.2f}", name=name, text=TEXT,
+                again=AGAIN, more=eight.continued(TEXT + AGAIN, 6), right=right[name],
             )
         )  # fmt: skip
     return right

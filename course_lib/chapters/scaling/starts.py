@@ -24,13 +24,18 @@ def print_starts(d_k: int) -> None:
               "{spread:.1f}", d_k=d_k, mean=abs(numbers.mean()), spread=numbers.std()))  # fmt: skip
     columns = (0, *LATER)
     behind = say("right key {far} or more behind", far=FAR)
-    print(f"{'':16}{say('saturated'):>10}   {behind}")
-    steps = "".join(f"{say('step {n}', n=n):>10}" for n in columns)
-    print(f"{say('of 100 questions'):16}{steps}")
+    print(f"{'':16}{say('saturated'):>10} | {behind}")
+    steps = [f"{say('step {n}', n=n):>10}" for n in columns]
+    print(_row(say("of 100 questions"), steps))
     for how, factor in factors(d_k).items():
         looks = [looks_at(d_k, factor, n) for n in LATER]
         shares = (looks[0].sharp, *(one.behind for one in looks))
-        print(f"{say(how):16}" + "".join(f"{100 * one:10.0f}" for one in shares))
+        print(_row(say(how), [f"{100 * one:10.0f}" for one in shares]))
+
+
+def _row(name: str, cells: list[str]) -> str:
+    """A row of the table, with a line between saturation and what is counted of right keys."""
+    return f"{name:16}{cells[0]} |{cells[1][1:]}{''.join(cells[2:])}"
 
 
 def numbers_at_start(d_k: int) -> np.ndarray:

@@ -165,8 +165,8 @@ SCALE = Exercise(
         Mistake(
             "You divided by the spread that these very scores have. Whatever they are, they then "
             "spread by 1, so no model could become surer by making its scores larger. The scores "
-            "[4, -4, 4, -4] have the width 16, too, and spread by 4. Which one number, made from "
-            "16 alone, serves for strangers in general?",
+            "[4, -4, 4, -4] come from queries of width 16, too, and spread by 4. Which one number, "
+            "made from 16 alone, serves for strangers in general?",
             lambda s, d: s / s.std(),
             also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),

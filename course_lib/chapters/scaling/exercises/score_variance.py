@@ -279,9 +279,10 @@ SCORE_VARIANCE = Exercise(
     hints=(
         "One pair gives one score, so there are as many scores as pairs. Each pair has a key of "
         "its own: which shape has k?",
-        "k is drawn like q, in a call of its own. Multiply entry by entry and add up along the "
-        "rows: axis=1. An array has .var().",
-        "k = rng.normal(size=...); return (q * k).sum(axis=...).var()",
+        "k is drawn like q, in a call of its own. In q * k, a row holds the d_k products of one "
+        "pair. What makes one score of a row?",
+        "(q * k).sum(axis=...) adds up: over rows, or over columns? It gives the scores, an array, "
+        "and an array has .var().",
     ),
     minutes=5,
     stars=2,

@@ -7,7 +7,7 @@ import numpy as np
 from course_lib.chapters.scaling.push import draw_curve, gain_at, weight_at
 from course_lib.figures.ghosts import GoalMark, goal_band
 from course_lib.figures.numerals import share
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TITLE, WEIGHT
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
@@ -22,10 +22,10 @@ CLOSE = 0.0072  # no number stands lower: this one stands close above the goal
 LOW_FROM, ASIDE = 6.0, 10.1  # from this lead on bars are low; no number stands further out
 LOW, HIGH = 0.16, 0.24  # the goal: about a fifth of what the push does at A
 PIXELS = (24.0, 150.0)  # of one lead, and of the weight 1
-SIDES = (  # where it is written which key is held there, and how training pushes it
-    (-8.0, 0.44, "ring here: the right key\nis held and pushed up"),
-    (8.0, 0.56, "ring here: the wrong key\nis held and pushed down"),
-)
+HELD = {  # by whether the right key is held: what is written then, and where
+    True: (-8.0, 0.44, "you hold the right key\nand push it up"),
+    False: (8.0, 0.56, "you hold the wrong key\nand push it down"),
+}
 LEVEL = (0.43, 0.57)  # of the line at a lead of 0: the names of the keys stand above and below it
 TRAIL = "#777777"
 RING = 16  # around the key that is held
@@ -55,12 +55,14 @@ def _small(number: float) -> str:
 def _told(lead: float) -> str:
     """A lead in words."""
     if lead == 0:
-        return say("level")
+        return say("level with the right key")
     return say("{lead:g} behind", lead=-lead) if lead < 0 else say("{lead:g} ahead", lead=lead)
 
 
 def _finding(data) -> str:
     facts = {"where": _told(data["lead"]), "moved": _small(data["moved"])}
+    if data["lead"] == 0:
+        return say("Both keys level: a push by .1 takes {moved} off one weight", **facts)
     if data["lead"] < 0:
         return say("Right key {where}: a push by .1 adds {moved} to its weight", **facts)
     return say("Wrong key {where}: a push by .1 takes {moved} off its weight", **facts)
@@ -89,7 +91,8 @@ def _draw_moved(axes, data):
     number = axes.text(0, 0, "", **look)
     asked = {NAMED[letter]: axes.text(NAMED[letter], AT, say("{letter}: ?", letter=letter),
                                       ha="center", **look) for letter in ASKED}  # fmt: skip
-    compared = axes.text(0.985, 0.88, "", transform=axes.transAxes, ha="right", va="center")
+    compared = axes.text(0.985, 0.88, "", transform=axes.transAxes, ha="right", va="center",
+                         fontsize=TITLE, fontweight="bold")  # fmt: skip
     ends = [data["lead"], data["lead"]]  # of the way that the dot has gone
 
     def update(data) -> None:
@@ -108,7 +111,8 @@ def _draw_moved(axes, data):
         number.set_text(_small(moved))
         compared.set_text(_next_to_a(data))
         for place, word in asked.items():
-            word.set_visible(not ends[0] <= place <= ends[1])
+            known = place > 0 or max(-ends[0], ends[1]) >= -place  # the right key has been at C
+            word.set_visible(known and not ends[0] <= place <= ends[1])
 
     update(data)
     return [trail, bar, tip, number, compared, *asked.values()], [bar], update
@@ -138,15 +142,11 @@ def draw_push(figure, data) -> Drawing:
     draw_curve(above, (-EDGE, EDGE), 5, level=LEVEL)
     above.set(ylim=(-0.26, 1.26), ylabel=say("weight"), xlabel="")
     above.set_label("curve")  # the handle stands in these axes
-    look = {"ha": "center", "va": "center", "fontweight": "bold"}
-    for letter, lead in NAMED.items():
-        weight, (aside, up) = weight_at(lead), BESIDE[letter]
-        above.plot([lead], [weight], "|", color=WEIGHT, markersize=15, markeredgewidth=2)
-        above.text(lead + aside, weight + up, letter, **look)
-    for lead, weight, words in SIDES:
-        above.text(lead, weight, say(words), ha="center", va="center", fontsize=SMALL)
+    held = above.text(0, 0, "", ha="center", va="center", fontsize=SMALL)
+    of_c = _draw_letters(above)["C"]
     dots = [above.plot([], [], "o", color=INK, markersize=10, markerfacecolor=face,
-                       markeredgewidth=2, zorder=5)[0] for face in (INK, "white")]  # fmt: skip
+                       markeredgewidth=2, markerfacecoloralt="white", zorder=order)[0]
+            for face, order in ((INK, 6), ("white", 5))]  # fmt: skip
     (ring,) = above.plot([], [], "o", color=INK, markersize=RING, markerfacecolor="none", zorder=5)
     bold = {"va": "center", "fontsize": SMALL, "fontweight": "bold", "bbox": CLEAR, "zorder": 4}
     names = [above.text(0, 0, "", ha=side, **bold) for side in ("right", "left")]
@@ -161,12 +161,30 @@ def draw_push(figure, data) -> Drawing:
             dot.set_data([side * lead], [weight := float(weight_at(side * lead))])
             name.set(x=side * (lead - 0.4), y=weight + 0.17 * side)  # above the curve, or below it
             name.set_text(say("wrong key") if side > 0 else say("right key"))
+        dots[0].set_fillstyle("full" if lead else "right")  # level, half of each dot is seen
+        for one in of_c:  # named once the right key has come there
+            one.set_visible(one.get_visible() or lead >= -NAMED["C"])
         ring.set_data([data["lead"]], [data["weight"]])  # the key that is held
+        x, y, words = HELD[data["lead"] < 0]
+        held.set(x=x, y=y, text=say(words))
         update_moved(data)
         title.set_text(_finding(data))
 
-    moving = [title, *dots, ring, *names, *artists]
+    moving = [title, *dots, ring, held, *names, *of_c, *artists]
     return Drawing(update, moving=moving, ghosts=ghosts, goal=_goal(below))
+
+
+def _draw_letters(axes) -> dict:
+    """A mark on the curve and a letter for each lead that has a name; those of C are hidden."""
+    drawn = {}
+    for letter, lead in NAMED.items():
+        weight, (aside, up) = weight_at(lead), BESIDE[letter]
+        (mark,) = axes.plot([lead], [weight], "|", color=WEIGHT, markersize=15, markeredgewidth=2,
+                            visible=letter != "C")  # fmt: skip
+        word = axes.text(lead + aside, weight + up, letter, ha="center", va="center",
+                         fontweight="bold", visible=letter != "C")  # fmt: skip
+        drawn[letter] = [mark, word]
+    return drawn
 
 
 @lru_cache(maxsize=1)
