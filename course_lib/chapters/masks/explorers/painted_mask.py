@@ -90,7 +90,7 @@ def _draw_cells(axes):
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
     axes.set_title(
-        say("hatched: closed; white: open; dark: gives it away; grey: no use"),
+        say("hatched: closed; white: open; dark: gives it away; grey: later, no use"),
         fontsize=TEXT, fontweight="normal", loc="left",
     )  # fmt: skip
     return image, useless
