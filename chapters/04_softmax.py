@@ -2,10 +2,9 @@
 # # 4 · Softmax: scores to shares
 #
 # A nurse asks for the chart of a patient who is not on the ward. What does a model with attention hand her? Write
-# your guess on paper. A run answers it near the end.
+# your guess on paper.
 #
-# Softmax decides that: it makes shares of scores. You write it, break it and mend it. The part before
-# "Depth" takes about an hour.
+# Softmax decides that: it makes shares of scores.
 # [Words of earlier chapters](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -54,10 +53,10 @@ for worst in (-2.1, -12.0):
 #
 # **First decision: a third key has no say in the ratio of two others.** The simplest way: make a
 # positive number of each score, without looking at the others, and divide all by their sum. You may choose the numbers:
-# say, 0 becomes 4, and 1 becomes 20. Whatever the sum, the second share is five times the first.
+# say, a score of 0 becomes the number 4, and a score of 1 becomes 20. Whatever the sum, the second share is five times the first.
 #
 # **Second decision: only the distances between scores count.** Lift both scores by 1: they are 1 and 2, as far apart as
-# before. So let their shares stay one to five. *What must 2 and 3 become?*
+# before. So let their shares stay one to five. *What must scores of 2 and 3 become?*
 #
 # | score | 0 | 1 | 2 | 3 |
 # |---|---|---|---|---|
@@ -69,8 +68,8 @@ for worst in (-2.1, -12.0):
 # </details>
 
 # %% [markdown]
-# Numbers that grow by the same factor at each step are called *exponentials*; two half steps make a whole
-# one, so half a step takes the root of the factor, here √5: √5 · √5 = 5. Any factor above 1 would do. The custom is to
+# Numbers that grow by the same factor at each step are called *exponentials*. Few scores are whole: from 3 to 3.5 is
+# half a step. Two half steps make a whole one, so each takes the root of the factor, here √5: √5 · √5 = 5. Any factor above 1 would do. The custom is to
 # begin with 1 and to take e = 2.718..., so of a score x we make $e^x$, in code `np.exp(x)`: e *to* the score, not e times it.
 # It is always positive: $e^{-2.1}$ is $1/e^{2.1}$.
 
@@ -92,7 +91,7 @@ for worst in (-2.1, -12.0):
 show_two_rules(shares)
 
 # %% [markdown]
-# By your `shares` all grow by the same factor, so their ratios stay. This is **softmax**: each exponential, divided by
+# By your `shares` it stays: all others grow by the same factor. This is **softmax**: each exponential, divided by
 # the sum of all. For scores $x_i$ and weights $w_i$ it is $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 
 # %% [markdown] minutes=2
@@ -114,7 +113,7 @@ settle("eight_times", shares(np.array([0.8, 0.1]))[1])
 #
 # *If every score rises, does every key get more attention?* Below, a board (the thick line) carries four scores. The
 # strip is the 1 that their keys share. Three keys are a singer's name, *xiao shen yang*, and the fourth is *invited*.
-# How far must *invited* rise to get half of the strip? Then lift the board.
+# How far must *invited* rise to get half of the strip?
 
 # %%
 explore_scores(softmax=shares)
@@ -139,7 +138,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # A computer has a largest number. $e^{710}$ is beyond it, and becomes infinity, `inf`. Infinity divided by infinity is
-# NaN, "not a number". (If yours gave numbers, you have mended it already.)
+# NaN, "not a number".
 #
 # The board shows the cure: you may move a row up or down, and its weights stay. *How far would you move it, so
 # that no exponential can overflow, whatever its scores are?*
@@ -154,7 +153,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # ### Exercise: `softmax`
 #
 # Write softmax with this cure, also for tables. There each row belongs to a query: it moves by its own distance, and has its own
-# sum. As in chapter 2, `keepdims=True` keeps the sums in a column, each beside its row. The keys stand along the last
+# sum. `keepdims=True` keeps the sums in a column, each beside its row. The keys stand along the last
 # axis, which numpy calls -1:
 
 # %%
@@ -186,15 +185,14 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# So the tutorial divided without saying so, or made a slip.
-#
-# <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
+# <details><summary>So the tutorial divided without saying so, or made a slip. And at T = 20, the hottest: are the four
+# weights equal?</summary>
 #
 # No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
 # </details>
 #
-# Chapter 3's √64 = 8 was a temperature, too. Before that division the scores spread by 8, so one key easily leads
-# another by 16. Their shares, before it and after:
+# Chapter 3's √64 = 8 was a temperature, too. Before that division a score of 8 beside one of -8 is nothing rare: a
+# lead of 16. Their shares, before it and after:
 
 # %%
 print(f"{np.exp(16):,.0f} to 1, at T = 8: {np.exp(2):.0f} to 1")
@@ -244,31 +242,37 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=6
 # ## And if nothing fits?
 #
-# The nurse is waiting. Chapter 3's model is given a name and looks for its number: say, the number of a chart. In its
-# training the name was always there. *What does it answer where the name is missing?*
+# Chapter 3's model reads sixteen names, each with one of 64 numbers, say of a chart. First the nurse asks for Kim while
+# she is there:
+
+# %%
+ask_for_kim(there=True)
+
+# %% [markdown]
+# **①** Kim's key gets nearly all of the weight. **②** So the mixture is nearly her value alone. Dot products with the
+# mixture give each number a score. **③** A second softmax makes chances of these: Kim's number leads the next by 7.13.
+#
+# In training the name was always there. *What does the model answer where it is missing?*
 
 # %%
 bet("absent")
 
 # %%
-ask_for_a_missing_name()
+ask_for_kim(there=False)
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# Read the lower row, from left to right. **①** Mia's key misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so
-# they get .52 and .16. **②** These weights mix the values: half of the mixture is Mia's. **③** In the second softmax
-# half of a value makes about half of the lead: 3.41, where Kim's made 7.13. $e^{3.41} = 30$: Mia's number beats Sam's by
-# 30 to 1, and all others by more. The nurse is handed Mia's chart.
+# **①** Mia's key misfits least: it leads Sam's by 1.16, and $e^{1.16} = 3.2$, so they get .52 and .16. **②** Half of the
+# mixture is Mia's value. **③** As scores are dot products with it, half of a value gives half of its scores, and
+# about half of the lead: 3.41 in place of 7.13. $e^{3.41} = 30$: Mia's number beats Sam's by 30 to 1, and all others by
+# more. The nurse is handed Mia's chart.
 
 # %% [markdown]
-# *Does softmax see that nothing fits?* Give it three keys that fit, and three that misfit:
-
-# %%
-print("scores of  9:", softmax(np.full(3, 9.0)).round(3))
-print("scores of -9:", softmax(np.full(3, -9.0)).round(3))
-
-# %% [markdown]
-# The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
+# <details><summary>Three keys fit, and each scores 9. Three others misfit, and each scores -9. Which weights does softmax
+# give to the first three alone, and which to the others alone?</summary>
+#
+# A third each, both times. The dot product knew that -9 does not fit. Softmax sees only distances, so this is lost.
+# </details>
 #
 # One more key can help, an **attention sink**, whose value speaks of nobody. Where no other fits, it takes the weight.
 # *How high should it score, whether a key fits or not?*
@@ -279,26 +283,23 @@ explore_sink(softmax=softmax)
 # %% [markdown]
 # <details><summary>And at 8, the highest: can the query still look at the key that scores 3?</summary>
 #
-# Hardly: the sink leads by 5, and the key gets .01.
+# Hardly: the sink leads by 5, and the key gets .01. So a sink should score between -9 and 3, and nearer to 3, since it
+# must outweigh a hundred keys together.
 # </details>
-#
-# So a sink should score between -9 and 3, and nearer to 3, since it must outweigh a hundred keys together.
 
 # %% [markdown] minutes=2
 # ### A model that may say "nothing"
 #
-# Would a sink alone help the nurse? No: each of the model's 64 answers is a number, so it could only guess one.
-#
-# So we trained a second model, in which one of the 64 answers is "nothing". Half of its questions ask for a missing
-# name. Each text begins with the same pair: a name that belongs to nobody, and "nothing" in place of a number.
-# Its key, key 0, can serve as a sink, but nobody tells the model. *Does it look there, when Kim is gone?*
+# A sink alone cannot help the nurse: each of the 64 answers is a number. So we trained a second model on missing names,
+# too, with "nothing" as one of the 64. Each text begins with the same pair: a name that belongs to nobody, and "nothing"
+# in place of a number. Its key, key 0, can serve as a sink, but nobody tells the model. *Does it look there, when Kim is
+# gone?*
 
 # %%
 ask_the_second_model()
 
 # %% [markdown]
-# Here it does: key 0 takes .98, and the nurse hears that there is no such chart. In some texts key 0 gets less, and the
-# model still says "nothing": it has learned to tell a mixture from a single value (Depth).
+# Here it does: key 0 takes .98, and the nurse hears that there is no such chart.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -319,12 +320,15 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>Kim is gone, and Mia's weight is 3.2 times Sam's. Four changes to that row of scores: add 5 to each;
-# double each; write the keys in reverse order, each with its score; take in one more key, a sink. After which does each
-# key keep its weight? And after which is Mia's no longer 3.2 times Sam's?</summary>
+# <details><summary>Kim is gone, and Mia's weight is 3.2 times Sam's. Four changes to that row of scores:<br>
+# a) add 5 to each;<br>
+# b) double each;<br>
+# c) write the keys in reverse order, each with its score;<br>
+# d) take in one more key, a sink.<br>
+# After which does each key keep its weight? After which is Mia's no longer 3.2 times Sam's?</summary>
 #
-# After adding 5, since no lead changes, and in the other order: each key takes its weight along. A sink takes a part of
-# every weight, and 3.2 stays. Only doubling changes it: each lead doubles, and 3.2 is squared, to about 10.
+# After a), since no lead changes, and after c): each key takes its weight along. In d) the sink takes a part of
+# every weight, and 3.2 stays. Only b) changes it: each lead doubles, and 3.2 is squared, to about 10.
 # </details>
 
 # %% [markdown]

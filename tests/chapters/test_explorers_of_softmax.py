@@ -96,7 +96,7 @@ def test_bars_on_a_lifted_board_grow_as_much_as_their_numbers(scores):
 def test_the_bars_say_on_which_scale_they_stand(best, top):
     bars = _Bars(new_figure(*explore_scores.size).subplots(), data_of(explore_scores))
     bars.update(data_of(explore_scores, scores=(1.4, 1.2, best, -1.0)))
-    assert bars.title.get_text() == f"e to the score, scale to {top}"
+    assert bars.title.get_text() == f"e^score; full height: {top}"
 
 
 @pytest.mark.parametrize(("score", "lines", "told"), [(-1, 1, ".02"), (2.9, 2, ".50")])

@@ -11,50 +11,62 @@ from course_lib.chapters.softmax import (
 )
 from course_lib.chapters.softmax.bets import ABSENT
 from course_lib.kernels.softmax import softmax
-from course_lib.models.recall import FACTOR, answer
+from course_lib.models.recall import FACTOR, Questions, answer, hand_over
 from tests.chapters.caught import caught, drawn
+
+
+def _asked_for_kim(monkeypatch, *, there: bool):
+    """The picture of one question: what is written in it, and its words."""
+    shown = caught(monkeypatch, missing_name)
+    missing_name.ask_for_kim(there=there)
+    figure, words = drawn(shown)
+    return [text.get_text() for text in figure.axes[0].texts], words
+
+
+def test_kim_is_asked_for_in_three_steps_before_she_is_gone(monkeypatch):
+    told, words = _asked_for_kim(monkeypatch, there=True)
+    assert {"lead over the next: 7.13", "63 others", "1.00\nKim's"} <= set(told)
+    assert told.index("① attention: 16 keys share a 1") < told.index("② mix")
+    assert "③ second softmax: 64 numbers share a 1" in told
+    assert "gone" not in words
 
 
 def test_the_lead_of_the_least_misfit_makes_the_ratio_of_the_two_largest_weights(monkeypatch):
     first, second = np.sort(absent_model.asked_twice()["weights"][1])[:-3:-1]
     assert f"{first / second:.2g}" == "3.2"
-    shown = caught(monkeypatch, missing_name)
-    missing_name.ask_for_a_missing_name()
-    figure, words = drawn(shown)
-    told = [text.get_text() for text in figure.axes[0].texts]
+    told, words = _asked_for_kim(monkeypatch, there=False)
     assert {"Sam .16", "14 others .32"} <= set(told)
-    assert "Mia's lead 1.16: 3.2 to 1" in told
-    assert "Mia's lead 1.16: 3.2 to 1" in words
-    lead = "lead over Sam's: 3.41, so 30 to 1"
-    assert {"lead over the next: 7.13", lead} <= set(told)
+    assert "① Mia's lead 1.16: 3.2 to 1" in told
+    assert "① Mia's lead 1.16: 3.2 to 1" in words
+    lead = "③ lead over Sam's: 3.41, so 30 to 1"
+    assert lead in told
     assert f"with a chance of .61, {lead}." in words
-    assert {"15, Sam's", "62 others", "63 others", ".52\nMia's"} <= set(told)
-    assert told.index("① attention: 16 keys share a 1") < told.index("② mix")
-    assert "30 to 1" in ABSENT.why
+    assert {"15, Sam's", "62 others", ".52\nMia's"} <= set(told)
 
 
-def test_the_numbers_of_the_bet_lead_to_the_order_of_its_answer():
+def test_half_of_a_value_gives_half_of_its_scores():
     data = absent_model.asked_twice()
-    logits = answer(data["model"], data["asked"], FACTOR)["logits"]
-    second, first = np.sort(logits[0])[-2:]
-    assert f"a lead of {first - second:.0f} " in ABSENT.question
-    assert f"e^3.5 is {np.exp(3.5):.0f}" in ABSENT.question
-    chance = softmax(logits)[1].max()
-    reasoned = [times / (times + len(logits[1]) - 1) for times in (30, np.exp(3.5))]
-    named = [ABSENT.answer.which(("a stranger's", one)) for one in (*reasoned, chance)]
-    assert len(set(named)) == 1  # who counts all others as near as the next one bets right
+    whole = np.zeros((1, data["weights"].shape[1]))
+    whole[0, 0] = 1
+    asked = Questions(*(np.asarray(one)[:1] for one in _parts(data["asked"])))
+    full, half = (hand_over(data["model"], asked, share * whole)["logits"] for share in (1.0, 0.5))
+    assert half == pytest.approx(full / 2)
 
 
-def test_the_number_of_the_missing_name_is_at_least_what_its_lead_over_the_next_makes():
+def test_all_other_numbers_are_further_behind_than_the_next():
     data = absent_model.asked_twice()
-    gone = np.sort(answer(data["model"], data["asked"], FACTOR)["logits"][1])[::-1]
-    leads = gone[0] - gone[1:]
-    times = float(f"{np.exp(leads.min()):.2g}")
-    assert f"beats the next one by {times:.0f} to 1" in ABSENT.why
-    assert f"would make {times / (times + len(leads)):.2f}".replace("0.", ".") in ABSENT.why
-    assert f"it is {softmax(gone)[0]:.2f}".replace("0.", ".") in ABSENT.why
-    assert leads[1] > leads[0]  # all but Sam's are further behind
-    assert (leads > 1 + leads.min()).mean() > 0.6  # most of them by far
+    there, gone = (np.sort(one)[::-1] for one in _logits(data))
+    assert f"{there[0] - there[1]:.2f}" == "7.13"
+    assert (gone[0] - gone[1]) / (there[0] - there[1]) == pytest.approx(0.5, abs=0.03)
+    assert gone[2] < gone[1]
+
+
+def _logits(data):
+    return answer(data["model"], data["asked"], FACTOR)["logits"]
+
+
+def _parts(asked):
+    return asked.names, asked.contents, asked.asked, asked.answers
 
 
 def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
@@ -70,16 +82,11 @@ def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_numb
     assert missing_name.answer_for_the_absent() == ("a stranger's", pytest.approx(0.613, abs=0.001))
 
 
-def test_the_bet_on_the_absent_states_kims_chance_and_what_14_keys_get():
+def test_the_bet_on_the_absent_states_what_the_two_best_keys_get():
     data = absent_model.asked_twice()
-    logits = answer(data["model"], data["asked"], FACTOR)["logits"]
-    chance = softmax(logits)[0].max()
-    others = np.sort(data["weights"][1])[:-2]
-    assert f"the other {len(others)} together" in ABSENT.question
     best = np.sort(data["weights"][1])[:-3:-1]
-    told = [f"{one:.2f}"[1:] for one in (chance, *best, others.sum())]
-    assert re.findall(r"(?<!\d)\.\d\d", ABSENT.question) == told
-    assert f"one of {logits.shape[1]} possible numbers" in ABSENT.question
+    assert re.findall(r"\.\d\d", ABSENT.question) == [f"{one:.2f}"[1:] for one in best]
+    assert f"gets {softmax(_logits(data))[1].max():.2f}".replace("0.", ".") in ABSENT.why
 
 
 @pytest.mark.parametrize(
@@ -127,12 +134,11 @@ def test_another_answer_for_the_absent_would_be_called_by_what_it_is(monkeypatch
 
 
 def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
-    shown = caught(monkeypatch, missing_name)
-    missing_name.ask_for_a_missing_name()
-    _, words = drawn(shown)
-    there, gone = words.removesuffix(".").split(". Kim is gone: ")
+    _, there = _asked_for_kim(monkeypatch, there=True)
     assert "Kim 1.00" in there
     assert "Kim's, with a chance of .99" in there
+    _, words = _asked_for_kim(monkeypatch, there=False)
+    gone = words.split("Kim is gone: ")[1]
     assert "Kim" not in gone
     assert f"{gone.split(' ')[0]}'s, with a chance of .61" in gone
 

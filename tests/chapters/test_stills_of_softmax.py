@@ -186,7 +186,7 @@ def test_without_key_0_one_answer_in_five_is_lost():
     assert (answers == right)[~missing].all()
 
 
-@pytest.mark.parametrize("sink", [None, 3.0, 8.0, 11.0, 20.0, -5.0])
+@pytest.mark.parametrize("sink", [3.0, 8.0, 11.0, 20.0, -5.0])
 def test_the_questions_for_kim_can_be_read_beside_every_sink(monkeypatch, sink):
     shown = caught(monkeypatch, missing_name)
     missing_name.ask_for_a_missing_name(sink=sink)

@@ -29,6 +29,7 @@ from course_lib.chapters.softmax.learned_sink import (
 from course_lib.chapters.softmax.missing_name import (
     answer_for_the_absent,
     ask_for_a_missing_name,
+    ask_for_kim,
     count_sure_answers,
 )
 from course_lib.chapters.softmax.second_model import ask_the_second_model
@@ -67,6 +68,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "answer_for_the_absent",
     "ask_for_a_missing_name",
+    "ask_for_kim",
     "ask_the_second_model",
     "ask_without_key_0",
     "bet",

@@ -40,14 +40,8 @@ def _of_the_absent(whose: str, chance: float) -> int:
 
 ABSENT = Bet(
     "absent",
-    question="A text holds sixteen names, each with one of 64 possible numbers. A small model is "
-    "asked for Kim's. ① Attention: her key gets nearly all of the weight. ② So the mixture is "
-    "nearly her value alone, and it gives each of the 64 numbers a score. ③ A second softmax makes "
-    "chances of these scores: Kim's number has a lead of 7 over the next one, and a chance of .99. "
-    "Now another pair takes the place of Kim's, and no key fits. The best key gets .52 of the "
-    "attention, the next .16, and the other 14 together .32. (Half of a value makes about half of "
-    "the lead over the next number. e^3.5 is 33, and most of the others lie further behind.) Which "
-    "number gets the highest chance now?",
+    question="Now another pair takes the place of Kim's, and no key fits: the best key gets .52 of "
+    "the attention, and the next .16. Which number gets the highest chance now?",
     answer=Choice(
         (
             "none stands out: each of the 64 gets about .02",
@@ -59,13 +53,11 @@ ABSENT = Bet(
         ),  # in this order: a bet on one of the first four, which once were all, keeps its meaning
         which=lambda named: _of_the_absent(*named),
     ),
-    why="No key fits her name, and softmax spends its 1 all the same. Mia's key gets half of it, "
-    "so her number beats the next one by 30 to 1. If all 63 others were as near, that would make "
-    ".32. Most of them lie further behind, so it is .61.",
+    why="No key fits her name, and softmax spends its 1 all the same. Half of it goes to Mia's "
+    "key, and her number gets .61.",
     model_answer="If all keys misfitted equally, each would get a sixteenth, and no number would "
     "stand out. One misfits least, and a small lead is enough. None of the 64 answers means "
-    "'nobody', so the model names a stranger's number, and less surely than Kim's: the other keys "
-    "share half of the attention, and the output is a blend.",
+    "'nobody', so the model names a stranger's number, less surely than Kim's.",
 )
 
 CROWD = Bet(

@@ -134,6 +134,7 @@ def show_learned_sink() -> None:
         colours=16,
         exact=False,
     )
+    print(told_of_all_texts())
 
 
 def show_rows_a_and_b() -> None:

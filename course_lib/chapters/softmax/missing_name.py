@@ -9,8 +9,10 @@ from course_lib.chapters.softmax.hues import FITS, strangers
 from course_lib.chapters.softmax.two_questions import (
     BOTH,
     LETTER,
+    ONE,
     chance_in_words,
     draw_chances,
+    one_strip,
     say_question,
     two_strips,
 )
@@ -26,6 +28,7 @@ from course_lib.words import say
 
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.16  # what is not spent is drawn from here on; a piece has a name
+BELOW = 0.06  # by which a name stands lower where a line lies between it and the strip
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 
 
@@ -44,31 +47,43 @@ def answer_for_the_absent() -> tuple[str, float]:
     return "hers" if said == hers else "nobody's", chance
 
 
+def ask_for_kim(*, there: bool) -> None:
+    """Ask for Kim: where the model looks, what it mixes, and what it says.
+
+    there: whether her pair is in the text, or another in its place.
+    """
+    figure, axes = one_strip(named=there)
+    question = _asked(0 if there else 1, None, softmax_with_sink)
+    _draw_question(axes, 0.0, question, None)
+    title = (say("Kim is there, and her key gets nearly all of the 1") if there
+             else say("Kim is gone, and the 16 keys still share a 1"))  # fmt: skip
+    figure.headline(title)
+    show_figure(figure, " ".join([say(ONE), _in_words(question, None)]), colours=8)
+    if not there:
+        told_of_others = (
+            "In {texts} other texts without the name: a stranger's number in {strangers}."
+        )
+        print(say(told_of_others, **in_other_texts()))
+
+
 def ask_for_a_missing_name(
-    sink: float | None = None,
+    sink: float,
     softmax: Callable[[np.ndarray, float], np.ndarray] = softmax_with_sink,
 ) -> None:
-    """Ask for Kim where she is there and where she is not: where the model looks, what it says.
+    """Ask for Kim beside a sink, where she is there and where she is not.
 
-    sink: a number that competes with the scores; then the scores are told, too.
+    sink: a number that competes with the scores.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    upper = 2.6 if sink is None else 2.85
-    figure, axes = two_strips(upper, first=sink is None)
+    upper = 2.85
+    figure, axes = two_strips(upper)
     told = []
     for row, low in enumerate((upper, 0.0)):
         question = _asked(row, sink, softmax)
         _draw_question(axes, low, question, sink)
         told.append(_in_words(question, sink))
-    title = (say("Kim is gone, and the 16 keys still share a 1") if sink is None
-             else say("The same two questions, beside a sink of {sink:g}", sink=sink))  # fmt: skip
-    figure.headline(title)
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
-    if sink is None:
-        told_of_others = (
-            "In {texts} other texts without the name: a stranger's number in {strangers}."
-        )
-        print(say(told_of_others, **in_other_texts()))
+    figure.headline(say("The same two questions, beside a sink of {sink:g}", sink=sink))
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=6)
 
 
 def count_sure_answers() -> None:
@@ -128,19 +143,24 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low).set_hatch("//")
         _say_spent(axes, low, spent, float(weights[named:].sum()))
     elif weights[named:].sum() > TINY:
-        _say_rest(axes, low, weights, named)
+        _say_rest(axes, low - BELOW, weights, named)
     shades = strangers(len(names))
     if ASKED in question["people"]:
         place = question["people"].index(ASKED)
         shades = [*strangers(place), FITS, *strangers(len(names) - place - 1)]
     few = 0.0 if sink is None else 2.0  # beside a sink: a third digit, so that all add up to 1
-    Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few, letter=LETTER)
+    strip = Strip(axes, names, weights, colours=shades, bottom=low, ghost=False, few=few,
+                  letter=LETTER)  # fmt: skip
+    if sink is None:  # there the rest has a line, and its name stands clear of it
+        for label in strip.labels:
+            label.set_y(label.get_position()[1] - BELOW * (label.get_position()[1] < low))
     there = ASKED in question["people"]  # then the two largest leads do without a ratio
     above = ("" if there else _leads(question)) if sink is None else _scored(question)
     axes.text(1.0, low + 1.08, above, va="bottom", ha="right", fontsize=SMALL)
     first = {"name": question["people"][0], "share": share(weights[0])}
     held = say("{share}\n{name}'s", **first) if sink is None else ""
-    say_question(axes, low, question["when"], held=held)
+    when = "" if sink is None else question["when"]  # the headline tells it where there is one
+    say_question(axes, low, when, held=held)
     count = 1 if there or sink is not None else 2
     draw_chances(axes, low, question["numbers"], question["chances"], count=count)
     if sink is None:
@@ -154,10 +174,10 @@ def _say_rest(axes, low: float, weights: np.ndarray, named: int) -> None:
     weights: the largest first.   named: how many have a name.
     """
     start, rest = float(weights[:named].sum()), float(weights[named:].sum())
-    axes.plot([start + 0.004, 0.998], [low - 0.06] * 2, color=INK, linewidth=1)
+    axes.plot([start + 0.004, 0.998], [low + BELOW - 0.06] * 2, color=INK, linewidth=1)
     told = say("{more} others {rest}", more=len(weights) - named, rest=share(rest))
     look = {"fontsize": SMALL, "color": INK, "va": "top"}
-    axes.text(start + 0.05, low - 0.12, told, **look)  # clear of a name below the piece before
+    axes.text(start + 0.035, low - 0.12, told, **look)  # clear of a name below the piece before
 
 
 def _say_spent(axes, low: float, spent: float, others: float) -> None:
@@ -183,7 +203,7 @@ def _scored(question: dict) -> str:
 def _leads(question: dict) -> str:
     """By how much the best score leads the next, and the ratio that softmax makes of it."""
     lead = float(question["scores"][0] - question["scores"][1])
-    return say("{name}'s lead {lead}: {times} to 1", name=question["people"][0],
+    return say("① {name}'s lead {lead}: {times} to 1", name=question["people"][0],
                lead=signed(lead, 2), times=_times(lead))  # fmt: skip
 
 
@@ -197,7 +217,7 @@ def _lead_of_the_answer(question: dict, *, ratio: bool) -> str:
     if not ratio:
         return say("lead over the next: {lead}", lead=signed(lead, 2))
     _, whose = question["numbers"][second].split(", ")
-    return say("lead over {whose}: {lead}, so {times} to 1", whose=whose, lead=signed(lead, 2),
+    return say("③ lead over {whose}: {lead}, so {times} to 1", whose=whose, lead=signed(lead, 2),
                times=_times(lead))  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from course_lib.chapters.softmax.hues import FITS, SINK, STRANGER
 from course_lib.chapters.softmax.learned_sink import (
     FACTOR,
     second_model,
-    told_of_all_texts,
 )
 from course_lib.chapters.softmax.two_questions import (
     BOTH,
@@ -56,7 +55,7 @@ def ask_the_second_model() -> None:
     """Ask the second model for Kim, with her pair and without it: what it says, and from where."""
     data = asked_of_the_second()
     upper = 2.6
-    figure, axes = two_strips(upper, first=False)
+    figure, axes = two_strips(upper)
     told = []
     for row, low in enumerate((upper, 0.0)):
         weights = data["weights"][row]
@@ -82,5 +81,4 @@ def ask_the_second_model() -> None:
                 chance=chance)
         )  # fmt: skip
     figure.headline(say("The second model, asked the same two questions"))
-    show_figure(figure, " ".join([say(BOTH), *told]), colours=12)
-    print(told_of_all_texts())
+    show_figure(figure, " ".join([say(BOTH), *told]), colours=8)

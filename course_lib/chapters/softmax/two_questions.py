@@ -14,23 +14,36 @@ from course_lib.words import say
 
 NEARLY = 0.995  # a chance from here on would be rounded to 1.00
 HARDLY = 0.005  # and one below it to .00
+ONE = "A strip of length 1, and beside it the chances that come of it."
 BOTH = "Two strips of length 1, and beside each the chances that come of it."
 LETTER = 0.023  # the width of a letter where the strip leaves room for the chances
 BARS, LONGEST = 1.47, 0.24  # where the bars of the chances begin, and how long a chance of 1 is
 
 
-def two_strips(upper: float, *, first: bool) -> tuple:
+def two_strips(upper: float) -> tuple:
     """A figure, and its axes for two questions; upper: where the upper strip lies."""
-    figure = new_figure(7.0, 3.0 if first else 1.15 + 0.5 * upper)
-    axes = figure.subplots()
-    strip_axes(axes, "strips", low=-0.75, high=upper + (2.35 if first else 1.75))
-    axes.set_xlim(-0.005, 1.82)
-    if first:
+    figure = new_figure(7.0, 1.15 + 0.5 * upper)
+    return figure, _axes_of(figure, high=upper + 1.75)
+
+
+def one_strip(*, named: bool) -> tuple:
+    """A figure, and its axes for one question; named: the softmaxes are named above it."""
+    figure = new_figure(7.0, 1.75 if named else 1.4)
+    axes = _axes_of(figure, high=2.35 if named else 1.6)
+    if named:
         look = {"va": "bottom", "fontsize": TEXT}
-        axes.text(0, upper + 1.85, say("① attention: 16 keys share a 1"), **look)
+        axes.text(0, 1.85, say("① attention: 16 keys share a 1"), **look)
         second = say("③ second softmax: 64 numbers share a 1")
-        axes.text(1.815, upper + 1.85, second, ha="right", **look)
+        axes.text(1.815, 1.85, second, ha="right", **look)
     return figure, axes
+
+
+def _axes_of(figure, *, high: float):
+    """Axes for strips from 0 to 1, with room for the answers on the right."""
+    axes = figure.subplots()
+    strip_axes(axes, "strips", low=-0.75, high=high)
+    axes.set_xlim(-0.005, 1.82)
+    return axes
 
 
 def say_question(axes, low: float, when: str, *, held: str = "") -> None:

@@ -75,7 +75,7 @@ class _Bars:
     def update(self, data) -> None:
         sizes, at_first = np.exp(data["scores"]), np.exp(START)
         top = max(np.exp(data["leads"].max() + LIFTED), HIGHEST)  # whatever the board
-        self.title.set_text(say("e to the score, scale to {top:.0f}", top=top))
+        self.title.set_text(say("e^score; full height: {top:.0f}", top=top))
         scale = 9.2 / top
         for i, (size, start) in enumerate(zip(sizes, at_first, strict=True)):
             high, dashed = scale * size, scale * start
