@@ -88,9 +88,10 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 show_what_counts(text)
 
 # %% [markdown]
-# One *round* is once through what repeats, up to a dot: for *giraffe pogir* it is *giraffe po*. ␣ is a space.
-# **Only letters that can be known count. They have a mark below them.** In the first round, nobody can know what comes.
-# Nor can anybody know when the second round begins, so its first letter has no mark either.
+# Each stretch up to a dot is one *round*: for *giraffe pogir* it is *giraffe po*. ␣ is a space.
+# **Only letters that can be known count. They have a mark below them.** Round 1 has none, since nobody can know what
+# comes. Nor has the first letter of round 2: nothing tells that a new round begins. From its second letter on, you can
+# see that it repeats.
 #
 # A pure guess among 26 letters and the space would get 4 of 100 right.
 #
@@ -239,7 +240,8 @@ settle("your_rule", rule)
 #
 # *Where does your rule go wrong?* In *giraffe pogir* it skipped an *f*. Stop there, at *giraffe pogiraf*. You say *f*, as
 # after the first *f*. The rule goes by the second *f*, and says *e*. So this text is a **trap**: it begins again, and ends
-# with a letter that came before at two places, with another letter behind each.
+# with a letter that came before at two places. A different letter follows each, and you mean the earlier place, but the
+# rule takes the later one.
 #
 # Now lay a trap of your own, with other words. It takes no code, only a text between quotes.
 
@@ -291,13 +293,14 @@ print(f"without head 3: {without_3:.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# **Look at the upper picture first.** A note in an orange frame answers its question. The *p* has one such note. The *t*
-# has two, so they are filled: head 5 looks there.
+# **Look at the upper picture first.** A filled note answers the question on its left, and the last row counts: the *t*
+# has 2 answers, and the *p* only 1. So head 5 looks at the *t*.
 #
-# But how can the last *a* ask for an *h*? It has a note of its own, from head 2: *h*, in a blue frame.
+# But how can the last *a* ask for an *h*? It has a note of its own, from head 2: *h*, in a blue frame. So it knows that
+# the text ends with *ha*, and can ask for a letter that comes after both.
 #
-# In the lower picture, head 3 is off. Now one note is enough. The *t* and the *p* both have it. Which one the model
-# takes differs from text to text; here it is the wrong one. So it errs more often: head 3 is the head that left 87 right.
+# In the lower picture, head 3 is off, and nobody has a second note. The *t* and the *p* have 1 answer each. Which one the
+# model takes differs from text to text; here it is the wrong one. So it errs more often: head 3 is the head that left 87 right.
 #
 # Now put *bank cash ba* in place of *hat cap ha*, then your own trap, and then *tomato tomato*, on which the model errs
 # (or the text with which you caught it). Does head 3 make the difference? It need not: most letters are right
@@ -307,16 +310,17 @@ show_places_found(model, tricky)
 # ### Exercise: `by_two`
 #
 # Now give your rule what head 3 gives the model. Go by the last *two* letters: where the same two came together
-# before, return the letter that came after them. The numbers in the picture are places.
+# before, return the letter that came after them. The numbers in the picture are places. In the
+# code `text[-2:]` are the last two letters, and `text[:-1]` is all but the last.
 
 # %%
 show_pair("cap sat ca")
 
 # %% [markdown]
-# **The code below has two gaps. First fill the last line:** it runs where the two came together before. The first of
+# **The code below has two gaps. First fill the lower one, in the last line:** it runs where the two came together before. The first of
 # them was at `place`, in the picture 0. Pick the letter that followed the two, much as in `next_letter`.
 #
-# **Then the line below `if`:** it runs where the two never came together. There Python has
+# **Then the upper one, in the line below `if`:** it runs where the two never came together. There Python has
 # answered -1, to say: *not found*. It is not a place here. So let your first rule answer. You ask a rule by its name, with
 # a text in round brackets:
 

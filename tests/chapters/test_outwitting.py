@@ -171,6 +171,21 @@ def test_a_rule_that_is_still_trapped_is_told_why(capsys, text, decides):
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("spot stop sp", '"p" is wrong after "spot stop spot s": there "t" comes next'),
+        ("hat cap ha", ""),
+        ("onion on", ""),
+    ],
+)
+def test_a_rule_that_errs_later_is_told_where(capsys, text, told):
+    walk_into(by_two, text, 9)
+
+    _, *lines = capsys.readouterr().out.splitlines()
+    assert (told in lines[0] and '"␣s" came more than once' in lines[0]) if told else not lines
+
+
+@pytest.mark.parametrize(
     ("text", "rounds", "marks"),
     [
         ("Giraffe pogir", "giraffe␣po · giraffe␣po · giraffe␣po · gir ...", 9 + 10 + 3),
@@ -180,13 +195,15 @@ def test_a_rule_that_is_still_trapped_is_told_why(capsys, text, decides):
 def test_what_can_be_known_has_a_mark_below_it(capsys, text, rounds, marks):
     show_what_counts(text)
 
-    first, second = capsys.readouterr().out.splitlines()
+    names, first, second = capsys.readouterr().out.splitlines()
     assert first == rounds
     assert second.count("^") == marks
     below = dict(enumerate(second))
     assert all(first[place] not in " ·." for place, mark in below.items() if mark == "^")
     start = rounds.index("· ") + 2
     assert (below[start], below[start + 1]) == (" ", "^"), "the first letter of the second round"
+    starts = [0, start, rounds.index("· ", start) + 2]
+    assert [names.index(f"round {n}") for n in (1, 2, 3)] == starts
 
 
 @pytest.mark.parametrize("text", ["lemon tray", "", "zz zz"])

@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 from course_lib.chapters.start_here.endings import can_go_on, fitting_letters, quoted
 from course_lib.chapters.start_here.notes import why_two_notes_fail
-from course_lib.chapters.start_here.sentences import NOT_AGAIN, STILL_TRAPPED
+from course_lib.chapters.start_here.sentences import NOT_AGAIN, STILL_TRAPPED, TRAPPED_LATER
 from course_lib.figures.letters import visible
 from course_lib.models.copying_numpy import Copying
 from course_lib.models.copying_text import ALPHABET, LONGEST, SHORTEST, as_read, decode, fitted
 from course_lib.words import say
 
-SAMPLE, DOT = "giraffe pogir", " · "
+SAMPLE, DOT, ROUND = "giraffe pogir", " · ", "round {n}"
 NO_ROUND = "Your text does not begin again after {low} to {high} letters. So this is {sample}:"
 ROOM = 8  # letters that are said, as in the explorer
 CAUGHT = 'You have caught the model: "{should}" comes next, and it says "{said}".'
@@ -82,13 +82,15 @@ def go_on(model: Copying, text: str) -> None:
 
 
 def show_what_counts(text: str) -> None:
-    """Print a text as rounds, with a mark below each letter that can be known.
+    """Print a text as rounds with their names, and a mark below each letter that can be known.
 
     A text that does not begin again as a whole is told so, and another stands in for it.
     """
     read = decode(fitted(begun_again(text), ROOM))
     period = _period(read, min(LONGEST, len(read) - 2)) or len(read)
     part = "".join(map(visible, read[:period]))
+    wide = period + len(DOT)
+    print("".join(say(ROUND, n=n).ljust(wide) for n in (1, 2, 3)).rstrip())
     print(DOT.join([part, part, part, part[:3]]), "...")
     known = ["^" * (period - 1), "^" * period, "^" * 3]  # nobody can tell that the first round ends
     print((" " * len(DOT)).join([" " * period, " " + known[0], *known[1:]]))
@@ -158,13 +160,29 @@ def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
 
 
 def walk_into(rule: Callable[[str], str], text: str, count: int) -> None:
-    """Print how a rule goes on after a trap, and why it errs where two letters do not decide."""
-    print(f"{rule.__name__}: {text}|{continued_by(rule, text, count)}")
+    """Print how a rule goes on after a trap, and where and why it errs."""
+    said = continued_by(rule, text, count)
+    print(f"{rule.__name__}: {text}|{said}")
     text = text.lower()
-    if not can_go_on(text) or rule(text) in fitting_letters(text)[1]:
+    if not can_go_on(text):
+        return
+    if rule(text) in fitting_letters(text)[1]:
+        _tell_of_later(text, said)
         return
     if why := why_two_notes_fail(text):
         print(say(STILL_TRAPPED, why=why))
+
+
+def _tell_of_later(text: str, said: str) -> None:
+    """Print the first wrong letter that a rule says after right ones, where one can be sure."""
+    should = copied_on(text, len(said))
+    if should in (None, said):
+        return
+    wrong = next(n for n, (one, other) in enumerate(zip(said, should, strict=True)) if one != other)
+    kept = text + said[:wrong]
+    if said[wrong] not in fitting_letters(kept)[1]:
+        told = {"wrong": visible(said[wrong]), "right": visible(should[wrong])}
+        print(say(TRAPPED_LATER, kept=kept, why=why_two_notes_fail(kept), **told))
 
 
 def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> None:

@@ -71,9 +71,9 @@ def show_places_found(model: Copying, text: str) -> None:
     looks = [model.maps(text, loudness)[1, :, last] for loudness in (without(), without(3))]
     ends = [int(one[0].argmax()) for one in looks]
     said = [model.continued(text, 1, loudness) for loudness in (without(), without(3))]
-    figure = new_figure(7.0, 5.0)
+    figure = new_figure(7.0, 5.1)
     figure.headline(_who_decides(text, said))
-    both = figure.subplots(2, 1, height_ratios=(1, 1.18))  # the lower one has a key as well
+    both = figure.subplots(2, 1)
     for axes, many in zip(both, (2, 1), strict=True):
         run = 2 - many
         fits = fitting(text, many)
@@ -89,8 +89,7 @@ def show_places_found(model: Copying, text: str) -> None:
         title = title_of_run(text[ends[run]], said[run], with_head_3=many == 2, **told)
         axes.set_title(title, loc="left", fontsize=TEXT, fontweight="normal")
         _draw_answers(axes, text, many)
-        _make_room(axes, len(text), rows=2 + run, cut=cut)
-    _draw_key(axes)
+        _make_room(axes, len(text), rows=3, cut=cut)
     words = [_places_in_words(text, ends, said)] + [say(s.END_READ, n=MOST)] * cut
     words += [say(s.OWN_NOTE, own=one) for one in letters_before(text, last)[:1]]
     show_figure(figure, " ".join(words), colours=64)
@@ -198,11 +197,11 @@ def _questions(text: str) -> list[str]:
 
 
 def _draw_answers(axes, text: str, many: int) -> None:
-    """A row for each question with everybody's note: filled where all answer, else framed.
+    """A row for each question with everybody's note, filled where it answers; then how many do.
 
     many: with 1, the second notes are missing, as nobody has left them.
     """
-    fits = fitting(text, many)
+    count = [0] * len(text)
     for row, question in enumerate(_questions(text)):
         _name_row(axes, row, question, QUERY if row < many else GREY)
         if row >= many:
@@ -212,26 +211,17 @@ def _draw_answers(axes, text: str, many: int) -> None:
         wanted = text[-1 - row]
         for place in range(len(text)):
             answers = place > row and text[place - 1 - row] == wanted
-            colour = GREY
-            if answers:  # a note alone is not enough where two are asked for
-                colour, ground = ("white", KEY) if place in fits else (KEY, "white")
-                axes.add_patch(box_of_note(place, row, facecolor=ground, edgecolor=KEY))
-            write_note(axes, text, place, row, colour=colour, bold=answers)
+            count[place] += answers
+            if answers:
+                axes.add_patch(box_of_note(place, row, facecolor=KEY, edgecolor=KEY))
+            write_note(axes, text, place, row, colour="white" if answers else GREY, bold=answers)
+    _name_row(axes, 2, say(s.ANSWERS_OF_TWO), KEY)
+    look = {"ha": "center", "va": "center", "fontsize": TEXT, "color": KEY, "fontweight": "bold"}
+    for place, answers in enumerate(count):
+        axes.text(place, _height(2) - 0.02, str(answers) if answers else "", **look)
     if many == 2 and len(text) > 1:  # the last letter's own note, of which it makes a question
         look = {"fill": False, "edgecolor": QUERY, "linewidth": 1.8}
         axes.add_patch(box_of_note(len(text) - 1, 0, **look))
-
-
-def _draw_key(axes) -> None:
-    """Below the lower notes, what a framed note tells, and what filled ones do."""
-    low, high = axes.get_xlim()
-    sign, at = 0.022 * (high - low), -SIDE / 2  # as wide in every picture, however many letters
-    for ground, told in (("white", s.ONE_ANSWERS), (KEY, s.ALL_ANSWER)):
-        axes.add_patch(
-            Rectangle((at, _height(2) - 0.16), sign, 0.32, facecolor=ground, edgecolor=KEY)
-        )
-        axes.text(at + 1.5 * sign, _height(2), say(told), color=GREY, fontsize=SMALL, va="center")
-        at += 0.32 * (high - low)
 
 
 def _name_arc(axes, middle: float, colour: str) -> None:

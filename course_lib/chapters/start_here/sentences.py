@@ -31,7 +31,7 @@ OTHERS_ASK = (
 LOOK_ABOVE = "Above, head 6 looks most at {six}, head 7 at {seven}, and head 8 at {eight}."
 LOOK_BELOW = "Below, head 6 looks most at {six}, head 7 at {seven}, and head 8 at {eight}."
 HEAD_5 = "head 5"
-ONE_ANSWERS, ALL_ANSWER = "this note answers", "all of a letter's notes answer"
+ANSWERS_OF_TWO = "answers, of 2"
 ASKS_ITSELF = (
     "The last {last} answers its own question, as the letter before it is a {last}, too. It keeps "
     "the blue frame of who asks."
@@ -101,6 +101,10 @@ SHARE_TWO = (
     "letter."
 )
 STILL_TRAPPED = "Your rule is still trapped. {why}"
+TRAPPED_LATER = (
+    'It goes on well at first. But "{wrong}" is wrong after "{kept}": there "{right}" comes next. '
+    "{why}"
+)
 
 NOTE_LEFT = (
     "The letters of {text}, from each an arc of head 2 to its left neighbour, and below each its "
@@ -121,10 +125,11 @@ CARRIES = "The {found} carries: {notes}."
 ITS_OWN_NOTE = "The last letter, {last}, has a note as well: {note}."
 PLACES_FOUND = (
     "Two rows with the letters of {text}, and under each letter its notes. In both, the last "
-    "letter asks: {asked} A note that answers has a frame; where all notes of a letter do, they "
-    "are filled, and the letter is framed, too. Above, with head 3, these are: {both}. The arc of "
-    "head 5 goes to the {found}, and the model says {said}. Below, without head 3, there are no "
-    "second notes, and framed are: {one}. The arc goes to the {other}, and the model says {then}."
+    "letter asks: {asked} A note that answers is filled, and a last row counts how many of two do. "
+    "A letter is framed where all notes that it has do. Above, with head 3, these are: {both}. The "
+    "arc of head 5 goes to the {found}, and the model says {said}. Below, without head 3, there "
+    "are no second notes, and framed are: {one}. The arc goes to the {other}, and the model says "
+    "{then}."
 )
 OWN_NOTE = "Above, the {own} in a blue frame is the last letter's own note, from head 2."
 IS_WRONG = "A ✗ below the {said} tells that it is not the right letter."

@@ -115,8 +115,8 @@ BY_TWO = Exercise(
         ),
         *alone_and_not(
             "Where the two letters never came together, your line stops with an error. In the last "
-            "letters alone your first rule finds nothing: it needs all of the text. Is it .rindex? "
-            "Take .rfind, which says -1 there.",
+            "letters alone your first rule finds nothing: it needs all of the text. If the given "
+            "line has .rindex now, put .rfind back, which says -1 there.",
             ONE,
             ONE_TOO + TWO_TOO,
             TWO,

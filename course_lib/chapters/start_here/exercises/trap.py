@@ -89,8 +89,9 @@ def _fails(got, want, case) -> bool | Sentence:
         return sentence(BEFORE_A_TRAP, last=visible(longer[-1]), **told)
     told["last"] = visible(text[-1])
     before = text.rindex(ending, 0, len(text) - 1) + len(ending)
-    if text[-1] not in ending[:-1] and before + len(ending) <= len(text):  # room between the two
-        kept, ending = text.removesuffix(ending), ending.lstrip()
+    kept, whole = text.removesuffix(ending), ending[0] == " " or text[-len(ending) - 1] == " "
+    if text[-1] not in ending[:-1] and before + len(ending) <= len(text) and whole:
+        kept, ending = f"{kept.rstrip()} ", ending.lstrip()  # there is room between the two
         if word := _word(kept, ending):
             return sentence(NO_TRAP, word=word, ending=ending, **told)
     first = text.index(text[-1], 1) + 1
@@ -121,7 +122,7 @@ def _word(kept: str, ending: str) -> str:
     """
     last = ending[-1]
     words = [before + last for before in (("b", "z") if last in "aeiou" else ("ba", "zu"))]
-    words += [f"{words[0]}d", f"{last}z"]
+    words += [f"{words[0]}{'d' if last in 'aeiou' else 'o'}", f"{last}z"]
     words = [one for one in words if last != " " and ending not in one]
     return next((one for one in words if _is_trap(f"{kept}{one} {ending}")), "")
 
@@ -209,6 +210,12 @@ TRAP = Exercise(
             'a short word with "a" in it, then the beginning of your text up to "a", for example '
             '"... za ba".',
             lambda: "banana",
+        ),
+        Mistake(
+            'You would say "␣", and so does the rule. It goes by the latest "t". So write on: '
+            'a short word with "t" in it, then the beginning of your text up to "t", for example '
+            '"... bato light".',
+            lambda: "light night",
         ),
     ),
     refused=(
