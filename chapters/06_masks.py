@@ -174,10 +174,9 @@ settle("dice", writing.loss)
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
-# The cell of throw 6 is closed. The other scores are leftovers: no order among them was ever rewarded. But training made
-# scores large, so the softmax still picks one: throw 3, a 1. The model says 1, and a 4 comes. Its chance was
-# $e^{-23}$, so it costs 23. About one throw in eight comes right and costs nothing, others cost more than this one: the
-# mean is 23, too.
+# The cell of throw 6 is closed. The other scores are leftovers: their order was never rewarded. But training made scores
+# large, so the softmax still picks one: throw 3, a 1. The model says 1, and a 4 comes. Its chance was
+# $e^{-23}$, so it costs 23. One in eight costs about nothing, others more: the mean is 23, too.
 
 # %% [markdown] minutes=3
 # ### Press: break a mask with your own finger
@@ -268,18 +267,18 @@ explore_dials()
 # The grey wedge keeps its size, and so the score stays. Turned back by one place, a query points where the key right
 # before it points. **For a given query and key, all that counts is how far apart they stand, and which comes first.**
 #
-# You turned the query back by hand. In a model, training can find this turn: a matrix makes the queries (chapter 5), and a
-# matrix can turn an arrow.
+# You turned the query by hand. Training can find this turn: a matrix makes the queries (chapter 5), and a matrix can
+# turn an arrow.
 #
-# After 12.6 places dial 1 has come round once and dial 0 twice, but dial 2 is half round and points the other way. So
-# three are enough here. Dial 0 tells neighbours apart, the slower ones tell near from far. **Such turns, at several
+# After 12.6 places dial 1 has come round once and dial 0 twice, but dial 2 is half round and points the other way. Three
+# are enough here. Dial 0 tells neighbours apart, the slower ones tell near from far. **Such turns, at several
 # speeds, are *rotary position embedding*, or RoPE** (Su et al., 2021).
 
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
 # Two tools first. A row of d = 8 numbers holds four arrows. `frequencies(8)` gives the speeds of their dials in RoPE: 1,
-# 0.1, 0.01 and 0.001 radians a place. (You halved the speed to see a whole round; RoPE takes larger steps.)
+# 0.1, 0.01 and 0.001 radians a place. (You halved yours; RoPE takes larger steps.)
 #
 # `rotate(x, angles)` turns each pair of `x` by an angle of its own: in a row `[a b | c d]` the arrow (a, b) by the first
 # angle, and (c, d) by the second. `angles` has a row for each row of `x`, and a column for each pair.
