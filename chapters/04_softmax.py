@@ -185,10 +185,10 @@ print("each row divided by its sum:", (two_rows / sums).round(2), sep="\n")
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>So the tutorial divided without saying so, or made a slip. And at T = 20, the hottest: are the four
-# weights equal?</summary>
+# <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
-# No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it.
+# No: .26, .19, .33 and .22. The hotter it is, the nearer they come to .25 each, but they never reach it. (And the tutorial
+# divided without saying so, or made a slip.)
 # </details>
 #
 # Chapter 3's √64 = 8 was a temperature, too. Before that division a score of 8 beside one of -8 is nothing rare: a
