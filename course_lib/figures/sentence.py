@@ -7,6 +7,8 @@
 Words that come after the asking one are grey, and a number below each word can be named:
     draw_sentence(axes, words, "it", after=["was", "sweet"])
     draw_sentence(axes, words, "it", named=True).update(weights, scores)    # weight, score
+Who asks the last of them first can be told:
+    draw_sentence(axes, words, "it", after=["was", "sweet"], first="step 1: your hand")
 """
 
 import numpy as np
@@ -24,13 +26,14 @@ ROWS, LOW = (-1.25, -2.3), {False: -1.75, True: -2.8}  # of the numbers; the low
 SPREAD = 0.36  # of where the arcs begin, to both sides of the middle of the asking word
 LOWEST, RISE, STEEP = 0.65, 0.4, 0.1  # of the arcs: their height, with each word more; their ends
 GREY = "#666666"
+FIRST_DEEP = 1.1  # how deep the line of the first asking hangs
 NAMES = 1.6  # how much room the names of the numbers take
 
 
 class Sentence:
     """Words in boxes; from the asking one an arc to each of the words before it."""
 
-    def __init__(self, axes, words, asking: str, after=(), *, named: bool = False):
+    def __init__(self, axes, words, asking: str, after=(), *, named: bool = False, first: str = ""):
         left = NAMES if named else 0.0
         every = (*words, asking, *after)
         widths = np.array([0.55 + 0.22 * len(word) for word in every])
@@ -41,11 +44,13 @@ class Sentence:
         count = len(words)
         colours = [*[KEY] * count, QUERY, *[GREY] * len(after)]
         for word, middle, width, colour in zip(every, middles, widths, colours, strict=True):
-            self._box(axes, word, middle, width, colour, strong=word in after[-1:])
+            self._box(axes, word, middle, width, colour, strong=word in after[-1:] and not first)
         self._arcs = [
             axes.add_patch(self._arc(middles[count], middle, place, count))
             for place, middle in enumerate(middles[:count])
         ]
+        if first:
+            self._ask_first(axes, middles[count:], first)
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "color": WEIGHT}
         self._texts = [axes.text(middle, ROWS[0], "", **look) for middle in middles[:count]]
         self._scores = [axes.text(x, ROWS[1], "", **look) for x in middles[: count * named]]
@@ -75,6 +80,18 @@ class Sentence:
         path = Path(turns, [Path.MOVETO, *[Path.CURVE4] * 3])
         return PathPatch(path, fill=False, edgecolor=WEIGHT, zorder=2, capstyle="butt")
 
+    @staticmethod
+    def _ask_first(axes, middles, first: str) -> None:
+        """A dashed line from the asking word, below the boxes, to the last one; what it is."""
+        start, end = middles[0], middles[-1]
+        low = -HALF - FIRST_DEEP
+        path = Path([(start, -HALF), (start, low), (end, low), (end, -HALF)],
+                    [Path.MOVETO, *[Path.CURVE4] * 3])  # fmt: skip
+        dashed = {"edgecolor": QUERY, "linewidth": 1.6, "linestyle": (0, (3, 2)), "zorder": 2}
+        axes.add_patch(PathPatch(path, fill=False, **dashed))
+        axes.text((start + end) / 2, ROWS[1], first, ha="center", va="center", fontsize=SMALL,
+                  color=QUERY)  # fmt: skip
+
     def update(self, weights, scores=None) -> None:
         """Let the arcs be as thick as these weights, and write the numbers below the words.
 
@@ -90,10 +107,12 @@ class Sentence:
             text.set_text(signed(float(score), 2))
 
 
-def draw_sentence(axes, words, asking: str, after=(), *, named: bool = False) -> Sentence:
+def draw_sentence(
+    axes, words, asking: str, after=(), *, named: bool = False, first: str = ""
+) -> Sentence:
     """Words in boxes, and the asking one behind them; arcs appear with the first `update`.
 
     after: words that come later, the last of them filled.   named: weight and score have names, to
-    the left of them.
+    the left of them.   first: who asks the last word, before the arcs; that is not filled then.
     """
-    return Sentence(axes, words, asking, after, named=named)
+    return Sentence(axes, words, asking, after, named=named, first=first)

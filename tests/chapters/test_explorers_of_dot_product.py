@@ -16,6 +16,7 @@ from course_lib.chapters.dot_product.explorers.score_aside import (
     as_product,
 )
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.figures.sentence import GREY
 from course_lib.figures.theme import INK, KEY, QUERY, new_figure
 from course_lib.kernels.softmax import softmax
 from tests.chapters.samples import EVERYWHERE
@@ -99,7 +100,7 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
         plane, data = figure.axes[0], frame.right
         names = {*own.NAMES, "it", "output", *(f"was {ending}" for ending in own.ENDINGS)}
         named = {one.get_text().removesuffix(" \u2713"): one for one in plane.texts}
-        names |= {"start"} & {name for name, one in named.items() if one.get_visible()}
+        names |= {"start", "reach"} & {name for name, one in named.items() if one.get_visible()}
         boxes = {name: named[name].get_window_extent() for name in names & named.keys()}
         assert len(boxes) == len(names)
         for one, other in itertools.combinations(boxes, 2):
@@ -112,6 +113,26 @@ def test_no_name_lies_on_another_and_hardly_one_on_an_arrow_wherever_the_query_g
                 if any(box.contains(*place) for place in along)
             ]
     assert len(crossed) <= len(settings) / 20, crossed
+
+
+@pytest.mark.parametrize("alive", [-2.5, -2.0, -1.0, 1.2])
+def test_the_name_of_left_stands_where_its_arrow_points_and_reach_beside_the_bar(alive):
+    plane = _plane_of_it({"alive": alive, "food": 0.0})
+    places = {one.get_text(): np.array(one.get_position()) for one in plane.texts}
+    left = own.WORDS[own.NAMES.index("left")]
+    assert places["left"][0] < left[0]
+    (bar,) = (one for one in plane.lines if one.get_linewidth() == 6)
+    ends = np.sort(bar.get_xydata()[:, 0])
+    assert ends[0] - 0.5 < places["reach"][0] < ends[1] + 0.5
+    assert 0 < (places["reach"][1] - bar.get_ydata()[0]) * np.sign(bar.get_ydata()[0]) < 0.7
+
+
+def test_boxes_of_the_last_words_stand_grey_where_the_hand_asks():
+    plane = _plane_of_it({})
+    below = plane.figure.axes[1].texts
+    colours = {one.get_text(): one.get_color() for one in below}
+    assert colours["was"] == colours["tired / sweet"] == GREY
+    assert colours["step 1: your hand"] == QUERY
 
 
 @pytest.mark.parametrize(
@@ -188,7 +209,7 @@ def test_the_sum_beside_the_map_stays_in_the_picture_and_off_it(setting):
     plane = _plane_of_it(setting)
     right = plane.figure.bbox.x1
     for one in plane.texts:
-        if one.get_text().startswith(("reach", "length", "score")):
+        if one.get_text().startswith(("reach of", "length", "score")):
             box = one.get_window_extent()
             assert box.x1 < right, one.get_text()
             assert box.x0 > plane.transData.transform((3.1, 0))[0]

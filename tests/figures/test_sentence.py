@@ -52,6 +52,20 @@ def test_what_comes_after_is_grey_but_for_the_last_word():
     assert faults(axes.figure) == []
 
 
+def test_where_somebody_asks_the_last_word_first_a_line_hangs_to_it_and_all_later_words_are_grey():
+    axes = new_figure(7.0, 1.65).subplots()
+    told = {"named": True, "first": "step 1: your hand"}
+    draw_sentence(axes, WORDS, "it", ["was", "sweet"], **told).update([0.5, 0.3, 0.2], [1, 2, 3])
+    places = {text.get_text(): text.get_position()[0] for text in axes.texts}
+    colours = {text.get_text(): text.get_color() for text in axes.texts}
+    assert (colours["was"], colours["sweet"]) == (GREY, GREY)
+    assert not [one for one in axes.patches if to_hex(one.get_facecolor()) == QUERY]
+    (line,) = (one for one in axes.patches if one.get_linestyle() not in ("-", "solid"))
+    assert line.get_path().vertices[[0, -1], 0] == pytest.approx([places["it"], places["sweet"]])
+    assert places["it"] < places["step 1: your hand"] < places["sweet"]
+    assert faults(axes.figure) == []
+
+
 def test_weight_and_score_have_names_and_stand_below_their_word():
     axes = new_figure(7.0, 1.5).subplots()
     draw_sentence(axes, WORDS, "it", named=True).update([0.5, 0.3, 0.2], [1.0, 0.5, -3.36])

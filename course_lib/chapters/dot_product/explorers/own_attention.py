@@ -29,6 +29,8 @@ WORDS = np.array([[2.0, -0.4], [-0.35, 0.1], [-0.7, 1.8], [-1.7, -1.1], [0.05, -
 ENDINGS = {"tired": NAMES.index("dog"), "sweet": NAMES.index("apple")}  # whom each one means
 CORNERS = [NAMES.index(name) for name in ("dog", "apple", "table")]
 NEAR, PALE = 0.4, "#f3f1ea"
+SHORT, BESIDE = 0.6, 0.55  # an arrow that is; how much closer above it its name may stand
+FAR_ALONG = 0.8  # of its reach: there that is named
 UNIT = 1 / 75  # of the plane: what a pixel is of it
 TICKED = "{} \u2713"
 TOP, NAMED = 3.22, 3.13  # of the plane, and of its axis's name: above any query and its name
@@ -65,7 +67,9 @@ def draw_own_attention(figure, data) -> Drawing:
     score, names = ScoreAside(plane), _Names(plane, data)
     plane.set(xlim=(-3.05, 5.7), ylim=(-1.65, TOP))  # arrowheads are of a size for less
     words = [say(name) for name in NAMES]
-    sentence = draw_sentence(strip, words, say("it"), named=True)
+    later = [say("was"), " / ".join(say(ending) for ending in ENDINGS)]  # what the hand stands for
+    told = {"named": True, "first": say("step 1: your hand")}
+    sentence = draw_sentence(strip, words, say("it"), later, **told)
 
     def update(data) -> None:
         query.move(data["q"]), output.move(data["output"])
@@ -134,7 +138,7 @@ class _Names:
         for name in NAMES:
             text = axes.text(0, 0, say(name), color=KEY, **bold)
             off = NEAR * (NAMES.index(name) in ENDINGS.values())  # beyond its ring
-            self._all.add(text, around(say(name), UNIT, off=off))
+            self._all.add(text, _ahead(around(say(name), UNIT, off=off), WORDS[NAMES.index(name)]))
             self.artists.append(text)
         clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
         output = self._output = axes.text(0, 0, say("output"), color=OUTPUT, bbox=clear, **bold)
@@ -150,14 +154,17 @@ class _Names:
         self._triangle = axes.add_patch(corners)  # of the answer, where the goal is
         self._began = NameOfStart(axes, data["q"])  # last: no other name gives way to it
         self._all.add(self._began.text, around(say("start"), UNIT))
-        self.artists += [self._triangle, output, *self._endings, self._began.text]
+        self._reach = axes.text(0, 0, say("reach"), color=KEY, fontsize=SMALL, zorder=5)
+        self._all.add(self._reach, around(say("reach"), UNIT))
+        self.artists += [self._triangle, output, *self._endings, self._began.text, self._reach]
 
     def update(self, data) -> None:
         """Look for places among other arrows."""
         q, word = data["q"], WORDS[int(np.argmax(data["weights"]))]
         foot = (word @ q / (q @ q)) * q if q.any() else q
         lines = [((0.0, 0.0), end) for end in (q, foot, data["output"], *WORDS)]
-        lines += [tuple(strip(word, q))] if q.any() else []
+        bar = strip(word, q) if q.any() else np.zeros((2, 2))
+        lines += [tuple(bar)] if q.any() else []
         lines += _ring(q, 0.2)
         for ending in ENDINGS.values():
             lines += _ring(WORDS[ending], NEAR)
@@ -165,12 +172,23 @@ class _Names:
         lines += [((3.1, y), (3.75, y)) for y in (-0.12, 0.0, 0.12)]
         self._began.update(q)
         tips = [q, *WORDS, data["output"], *(WORDS[one] for one in ENDINGS.values())]
-        self._all.place([*tips, self._began.tip], lines, [(word, foot)])
+        reach = 1.5 * bar[0] + FAR_ALONG * (bar[1] - bar[0])  # beyond it, away from the query
+        lines += [((0.0, 0.0), self._began.tip)]
+        self._all.place([*tips, self._began.tip, reach], lines, [(word, foot)])
+        self._reach.set_text(say("reach") if q.any() else "")
         reached = _reached(data)  # of this setting alone: pictures are drawn ahead, in any order
         self._triangle.set_visible(reached["sweet"])
         self._output.get_bbox_patch().set_visible(not reached["sweet"])  # a hole in it
         for text, named, ending in zip(self._endings, self._named, ENDINGS, strict=True):
             text.set_text(TICKED.format(named) if reached[ending] else named)
+
+
+def _ahead(places, word) -> list:
+    """Of a short arrow, the places that it points to: on its other side are others."""
+    if np.hypot(*word) > SHORT:
+        return places
+    closer = [(BESIDE * x, y) for x, y in places]
+    return [place for place in [*places, *closer] if np.dot(place, word) > 0]
 
 
 def _ring(middle, radius: float) -> list:
@@ -202,7 +220,8 @@ def describe_own_attention(params, data) -> str:
     why = say("The largest weight belongs to {product}", product=why) if data["q"].any() else why
     return say(
         'The query "it" is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. {why}. '
-        "The output is [{x:.2f}, {y:.2f}].",
+        "The output is [{x:.2f}, {y:.2f}]. Grey after it: was, tired or sweet; "
+        "your hand asks those.",
         **params, shares=shares, x=data["output"][0] + 0.0, y=data["output"][1] + 0.0, why=why,
     )  # fmt: skip
 
@@ -236,7 +255,7 @@ explore_own_attention = Explorer(
     functions={"attention": in_three_lines},
     numbers=numbers_own_attention,
     size=(7.0, 5.4),
-    colours=32,
+    colours=24,
     goal=Goal(
         "Let “it” hear “was sweet”: drag the blue tip until the purple arrow, the output, ends in "
         "the dashed circle of that name.",

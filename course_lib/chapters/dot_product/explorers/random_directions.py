@@ -101,6 +101,7 @@ explore_random_directions = Explorer(
     describe_random_directions,
     sliders={"d": IntRange(2, 256, start=3, label="dimensions d", log=True)},
     numbers=numbers_random_directions,
+    colours=24,
     goal=Goal(
         "Find a number of dimensions below 100 in which all 10 · d directions stay within 30 "
         "degrees of perpendicular. (One draw for each d, so neighbours may differ.)",
