@@ -33,9 +33,9 @@ show_look_back()
 # Below each word before *it* stands its *weight*: how much of its attention *it* gives to the word. With *sweet* the
 # apple gets .93, or 93 percent. (*The*, *on* and arcs for .00 are left out.)
 #
-# Soon you write three lines of code, called *attention*, that draw such arcs. They also run in the model of
-# [chapter 0](00_start_here.ipynb). The next cell shows its parts: two of your lines are dark. The third, *weights*,
-# calls a function of chapter 4.
+# Soon you write three lines of code, called *attention*, that draw such arcs and run in the model of
+# [chapter 0](00_start_here.ipynb). Two of them are the dark boxes on the map below; the third, *weights*, calls a
+# function of chapter 4. How a later word can decide, you play at the end.
 
 # %%
 show_road_map(1)
@@ -90,7 +90,7 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # *Is a cat like a dog?* Both are animals, but only one barks. Give each word a number for each of four *traits*:
 # positive if the trait fits, negative if it does not, and 0 if nobody can tell. (The numbers are invented.)
 #
-# Each product is a vote, and becomes a bar: a grey one votes for being alike, a yellow one against it. Neither animal
+# Each product is a vote, drawn as a bar: a grey one for being alike, a yellow one against it. Neither animal
 # is a fruit, so both have -1 there. Which way will that bar vote? Guess, and run.
 
 # %%
@@ -111,7 +111,7 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # The arrow [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5, like that of
 # [3, 4]. Their dot product is 24.
 #
-# Run: the pale arrows are these two. What has happened to them?
+# The pale arrows are these two. What has happened to them?
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
@@ -127,12 +127,12 @@ for degrees in (0, 50, 180):  # put in an angle of your own, too
 
 # %% [markdown]
 # It is always 24: turning changes neither the two lengths nor the distance between the tips, and these three numbers
-# decide the dot product. You may believe the three 24s and go on.
+# decide the dot product.
 #
 # <details><summary>How do they decide it?</summary>
 #
 # Square them: 25 and 25 and, as the tips are 1 apart in each entry, 1 + 1 = 2. Now 25 + 25 - 2 is 48, twice the 24.
-# The first section of Depth shows why twice.
+# With $|a|$ for a length: $|a-b|^2 = |a|^2 + |b|^2 - 2\,a \cdot b$. Depth proves it.
 # </details>
 #
 # 0 times 1.4 is 0, so 5 · 4.8 is left. The 5 is the *length* of the blue arrow. The 4.8 is how far the orange one
@@ -154,7 +154,7 @@ explore_two_vectors(dot=dot)
 # %% [markdown]
 # <details><summary>Half as large: were you at 45 degrees?</summary>
 #
-# No, at 60: there `b` reaches half of its length. At 45 degrees it still reaches 2.83 of its 4. Turned up from 0°, the
+# No, at 60: there `b` reaches half of its length, and at 45 degrees still 2.83 of its 4. Turned up from 0°, the
 # tip at first mostly rises, and moves back only a little.
 # </details>
 #
@@ -183,15 +183,15 @@ print(norm(longer), dot(flat, longer), dot(flat, longer) / norm(flat))  # length
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# Nobody can draw four entries. But let two pencils start at one point: one flat sheet fits both. So for any two arrows
-# length, reach and angle keep their meaning.
+# Nobody can draw four entries. But let two pencils start at one point: one flat sheet fits both. So length, reach and
+# angle keep their meaning.
 #
 # **This is a good place for a break.**
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
-# *Could the table win over the apple, if only its arrow were long enough?* From here on one vector asks: the *query*.
+# *Could the table win over the apple, if its arrow were long enough?* From here on one vector asks: the *query*.
 # The others are asked: the *keys*.
 
 # %%
@@ -207,9 +207,9 @@ show_two_keys(q_flat, (key_a, key_b), ("A", "B"))  # the grey field is for the e
 # ### Exercise: `near_and_loud`
 #
 # B has lost: its tip lies left of the grey field. Make a long key that wins, a *loud* one, with its tip in the grey.
-# There `loud` reaches further than A, though at most 5 long and at least 60 degrees away from the query.
+# There it reaches further than A, though at most 5 long and at least 60 degrees away from the query.
 #
-# `near` is key A, [1, 0]. The query is [1, 0], too, so its dot product with a key is the key's first entry.
+# `near` is key A. As the query is [1, 0], its dot product with a key is the key's first entry.
 
 
 # %% exercise="near_and_loud"
@@ -226,7 +226,7 @@ show_two_keys(q_flat, near_and_loud(q_flat))
 #
 # *"Rex barked." Who is Rex?* Whatever barks is usually an animal, and never a fruit: so you know something about Rex.
 # Attention does the same. Rex asks a kitten, a puppy, a pear and a tree who else barks: his query has a 1
-# for *barks*, and 0 for the rest.
+# for *barks*, and 0 leaves the rest open.
 #
 # The first line makes the **scores**: the dot products of the query with the keys, the rows of `keys`. Work out
 # the puppy's score before you run.
@@ -241,9 +241,9 @@ print(asked, rex_scores)
 
 # %% [markdown]
 # The second line makes **weights** of the scores: all above 0, and together 1. The function for it is given: the
-# **softmax**. Whoever scores 1 more gets a weight about 2.718 times as large (chapter 4 shows why). The puppy, 4 ahead
-# of the others, gets 2.718⁴ = 54.6 times their weight: 54.6 parts, where each of them gets 1. A weight is a share of all
-# parts: the kitten's is 1 / (1 + 54.6 + 1 + 1).
+# **softmax**. Whoever scores 1 more gets a weight about 2.718 times as large. The puppy, 4 ahead of the others, gets
+# 2.718⁴ = 54.6 parts, where each of them gets 1. A weight is a share of all parts: the kitten's is
+# 1 / (1 + 54.6 + 1 + 1).
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -264,7 +264,7 @@ print((rex_weights @ values).round(3))  # the purple row
 
 # %% [markdown]
 # The purple row is the **output**: Rex has become an animal that barks, no fruit, and rather small. He asked for barking
-# alone, and took over the rest from the words that agree with him.
+# alone, and took the rest from the words that agree with him.
 
 # %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
@@ -292,8 +292,7 @@ print((rex_weights @ values).round(3))  # the purple row
 # each in a row. Then `@` does for every row what it did for Rex's weights: **each row on the left meets each column on
 # the right**, in a dot product.
 #
-# But the keys stand in rows. Their *transpose*, `keys.T`, has these rows as columns. Run, and look where your query
-# meets the kitten's key.
+# But the keys stand in rows. Their *transpose*, `keys.T`, has these rows as columns. Work out *you · puppy*, then run.
 
 # %%
 queries = np.array([rex, ask_for_the_kitten(keys)])
@@ -303,8 +302,11 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # So the scores have a row for each query, and a column for each key. A *shape* tells the number of rows, then of
 # columns: read the last line of the picture. The two in bold have to agree: a query has as many numbers as a key.
 #
-# **The values stay as they are:** the weights meet their columns, such as *animal*. So (2 queries, 4 keys) @ (4 keys,
-# 4 traits) makes (2 queries, 4 traits).
+# **The values stay as they are:** the weights meet their columns, such as *animal*. Two rows of weights make two
+# outputs: the first hears kitten and puppy by half, the second the pear.
+
+# %%
+print([[0.5, 0.5, 0, 0], [0, 0, 1, 0]] @ values)  # (2 queries, 4 keys) @ (4 keys, 4 traits)
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -333,10 +335,11 @@ show_meeting(queries, keys, ["Rex", "you"], asked, traits)
 # *How can "it" know the last word?* Here *it* may also hear later words; the model of chapter 0 may not. A model
 # uses attention several times in a row, so *it* asks twice:
 #
-# 1. **First, *it* asks the last word.** Your hand plays this asking, and moves the blue query.
+# 1. **First, *it* asks the last word** (grey). Your hand does this step: drag the blue query to where that word would
+#    send it.
 # 2. **Then, *it* asks the words before it.** Your code draws the arcs and the purple output.
 #
-# Try *tired* first: *it* must be alive, so drag right, until the purple arrow ends around the dog. The goal is *sweet*.
+# Try *tired* first: *it* must be alive, so drag right, until the purple arrow ends around the dog.
 
 # %%
 explore_own_attention(attention=attention)
@@ -348,15 +351,15 @@ explore_own_attention(attention=attention)
 # %% [markdown] minutes=1
 # ## Your lines run in the model of chapter 0
 #
-# *Do your lines work with numbers that a model has learned?* The text *giraffe pogir* ends in *gir*. After the earlier
+# *Do your lines work with numbers that a model has learned?* *giraffe pogir* ends in *gir*. After the earlier
 # *gir* came *affe p*, so the model of chapter 0 goes on with this.
 #
 # A *head* is a place where the model uses attention. `with_heads` puts your lines there.
 #
 # <details><summary>What do your lines get there?</summary>
 #
-# One query at a time, scaled already (*scale* on the map), with the keys and values up to its place (*hide*). So
-# no letter hears a later one. Here the last letter looks back.
+# One query at a time, already divided by a number (*scale* on the map), with the keys and values up to
+# its place (*hide*). So no letter hears a later one.
 # </details>
 
 # %%
@@ -390,8 +393,8 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# Each score is this sum, `q @ k.T`. Llama-3-8B has 32 layers of 32 heads (Grattafiori et al., 2024): for
-# one word after 1000 others it makes 32 · 32 · 1000 scores, over a million.
+# Llama-3-8B has 32 layers of 32 heads (Grattafiori et al., 2024): for one word after 1000 others it makes
+# 32 · 32 · 1000 such sums as scores, over a million.
 #
 # ### Test yourself
 #

@@ -18,8 +18,8 @@ LOUDER = Bet(
     ),
     why="B is 5 long, but at 80 degrees the cosine is 0.174: B reaches only 0.87 along q. A "
     "reaches 1, its whole length.",
-    model_answer="B would win if it were longer than 1 / cos 80° = 5.76. Between two keys of one "
-    "length, the larger dot product always points closer: they differ in the angle alone. A "
+    model_answer="B would win if it were longer than 1 / cos 80° = 5.76. Between two keys of the "
+    "same length, the larger dot product always points closer: they differ in the angle alone. A "
     "section of Depth counts how often a key wins from further away by chance.",
 )
 
