@@ -3,7 +3,7 @@
 #
 # You can write attention. Now give it a whole novel: in a single layer, the tables of its 32 heads would fill
 # more than two dozen GPUs of 80 GB. FlashAttention makes one small tile of such a table, uses it and forgets
-# it. The result is exact, up to rounding. Large models are trained and read long prompts this way.
+# it. The result is exact, up to rounding.
 #
 # Today you write its loop, a dozen lines. Then you read a *kernel*, a function that runs on a GPU, beside it.
 #
@@ -51,7 +51,7 @@ show_road_map(8)
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on plain attention: one layer of
-# 32 heads, each 128 wide, all heads at once. Its chip has 132 *SMs* (streaming multiprocessors), which work side by
+# 32 heads, 128 wide, all at once. Its chip has 132 *SMs* (streaming multiprocessors), which work side by
 # side, each at its own desk.
 
 # %%
@@ -59,23 +59,24 @@ explore_gpu()
 
 # %% [markdown]
 # Over the arrow stands *our count* of what crosses: each table twice, written and read back; q, k, v and out once.
+# We count as if nothing written stayed on the shelf: too severe for short texts.
 #
-# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023).
-# "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. Both go on at once, and the longer bar is the
-# time. Where that is "moving", the GPU waits. By our count it waits at every length: tables and operations both grow
-# with n², so the ratio stays between 4 and 7.
+# The bars are times at best, with all SMs at work, by NVIDIA's data sheet (2023; the shelf's was measured).
+# "Computing" is the two products of tables, `q @ k.T` and `weights @ v`. All three go on at once, and the longest is
+# the time. By our count the GPU waits for the cellar at every length: tables and operations both grow with n², so the
+# ratio stays between 4 and 7.
 
 # %% [markdown]
 # Now take *tiles*, small rectangles of the table: tick "in tiles". An SM keeps 128 queries on its desk, and all keys and
 # values of their head pass by, some at a time. Where they meet, there is a tile of scores, which is used at once and
-# never written to the cellar. Compare "moving", which now grows with n, with its dashed outline. (Shelf to desks
-# takes about as long as computing: more below.)
+# never written to the cellar. Compare the bars with their dashed outlines: "cellar ↔ shelf" now grows with n. ("At
+# most", since SMs can share what they fetch.)
 
 # %% [markdown] minutes=2
 # ## A softmax in pieces
 #
 # *A tile holds only a piece of each row, but a softmax divides by the sum over a whole row. How can you
-# begin with a piece?* Take six scores and six values. The plain way looks at all together:
+# begin with a piece?* Take six scores and six values:
 
 # %%
 scores = torch.tensor([1.0, 3, 2, 5, 4, 0])
@@ -130,7 +131,7 @@ explore_running_sums()
 #
 # The third block is yours, and with it any number of blocks. Each comes once, so you cannot look for the maximum of
 # all scores first. In the beginning `largest` is minus infinity: any score is larger, and the first factor is
-# $e^{-\infty} = 0$. (`math.exp` takes one number, and `torch.exp` a whole block.)
+# $e^{-\infty} = 0$. (`torch.exp` and Python's `max` serve throughout, since `largest` is a tensor.)
 
 
 # %% exercise="weighted_mean"
@@ -146,12 +147,12 @@ explore_running_sums()
 # %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
-# *What stays on the desk, and when does an output leave it?* Here is the loop on 12 words of width 4, now
+# *What stays on the desk, and when does an output leave it?* Here is the loop on 12 words of width 4,
 # counted between shelf and desk.
 #
-# Pale tiles are used and forgotten. The dark one is on the desk, with `largest`, `total` and `mixed` of its queries.
-# Drag it to the right and then down, and watch the strip `out`. For the goal, drag the ends of the first blocks: which of
-# the two sizes matters?
+# The dark tile is on the desk, with `largest`, `total` and `mixed` of its queries.
+# Drag it right, then down, and watch the strip `out`. For the goal, drag the rings at the ends of the first
+# blocks of q and k: which size matters?
 
 # %%
 explore_tiles()
@@ -167,10 +168,12 @@ explore_tiles()
 # </details>
 # <details><summary>Is the way from shelf to desks now the real wait?</summary>
 #
-# Nearly. Take 16,000 words. One head's keys and values, 8.2 MB, stay on the shelf, and each of its 16,000 / 128 = 125
+# Perhaps. Take 16,000 words. One head's keys and values, 8.2 MB, stay on the shelf, and each of its 16,000 / 128 = 125
 # blocks of queries fetches them. In 32 heads: 125 · 32 · 8.2 MB = 33 GB. The shelf gives about 6.65 TB a second
-# (measured by OpenXLA, 2025: `gpu_dot_fusion_cost_model.cc`). So this takes 5 ms, and computing 4.24. SMs side by side
-# can also share a fetch. Without tiles, all 66.1 GB of the stairs pass here, too: at least twice as much.
+# (measured by OpenXLA, 2025: `gpu_dot_fusion_cost_model.cc`). So this takes 5 ms, and computing 4.24: a wait, unless SMs
+# share fetches. Without tiles, all 66.1 GB of the stairs pass here, too: at least twice as much.
+#
+# (If you know computer architecture: tiles are *blocking*, and the bars are a *roofline*.)
 # </details>
 
 # %% [markdown] minutes=9
@@ -254,7 +257,8 @@ for way, rate in {"plain, head by head": plain, "in tiles": version_3}.items():
 # <details><summary>What do n, D, BLOCK_K and scale mean?</summary>
 #
 # `n` is the number of words, `D` the width, BLOCK_K the number of keys in a block, and `scale` is $1/\sqrt d$.
-# All tiles are float32. If values have 16 bits, the last product is `tl.dot(powers.to(v_tile.dtype), v_tile)`.
+# All tiles here are float32. With 16 bits, as in the first picture, the last product is
+# `tl.dot(powers.to(v_tile.dtype), v_tile)`.
 # </details>
 
 # %%
@@ -325,7 +329,7 @@ progress()
 # **This was the last chapter.** In chapter 0 you switched one head off, and a model forgot. Since then you have
 # written how it looks back: scores, scale, softmax, queries, keys and values, mask, heads, and today tile by
 # tile. You began with two lists of numbers, multiplied and added up. Everything since then was
-# made of that, with care.
+# made of that.
 
 # %% [markdown] depth
 # ## Depth: beyond the kernel

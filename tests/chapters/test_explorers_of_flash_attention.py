@@ -1,9 +1,11 @@
 """Chapter 8's explorers tell the truth about the kernel and the formulas."""
 
+import io
 import itertools
 
 import pytest
 import torch
+from PIL import Image
 
 from course_lib.chapters.flash_attention import stills
 from course_lib.chapters.flash_attention.explorers.roof import explore_roof
@@ -77,6 +79,18 @@ def test_a_rescaling_that_was_forgotten_is_told_at_a_later_block_too():
         assert ("one rescaling is missing" in told) == missing
         assert ("both sums stay as they are" in told) != missing
         assert data["stale"] == [1 if missing else 0] * 2
+
+
+def test_the_pale_old_part_keeps_its_grey_when_forget_is_ticked():
+    seen = []
+    for forget in (False, True):
+        picture = Image.open(io.BytesIO(explore_running_sums.render(forget=forget))).convert("RGB")
+        counted = sorted(picture.getcolors(picture.width * picture.height), reverse=True)
+        shades = {colour for count, colour in counted if count > 4000}
+        seen.append({colour for colour in shades if min(colour) > 120 and max(colour) < 210})
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == 2  # of block 1 and of block 2
+    assert all(red == green == blue for red, green, blue in seen[0])
 
 
 def test_the_registers_hold_the_sums_of_all_keys_seen_so_far():

@@ -25,7 +25,8 @@ def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the times at best, for one layer.
 
     The cache keeps k and v of a head (14 MB at most): a row crosses once, a table twice.
-    fetched: GB between cache and SMs, at least.   passing: how long these take at best.
+    fetched: GB between cache and SMs, in tiles at most (SMs can share a fetch), else at least.
+    passing: how long these take at best.
     stays: whether all of it has room in the cache.   plain: the same without tiles.
     """
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)

@@ -29,25 +29,34 @@ from course_lib.words import say
 LEFT, ACROSS, STEP = 2 * HIGH + 4.9, 12, 0.33  # where the chip is enlarged, its SMs in a row
 LOW, MARKED = 1.4, 5  # below the SMs; which of them is drawn once more, larger
 BOX = LEFT - 2.75, -0.5, 2.75 + STEP * ACROSS, 1.15  # its store: left, bottom, width, height
-FEWEST = 750  # words for which moving takes less time than computing, in tiles
+FEWEST = 750  # words for which the cellar takes less time than computing, in tiles
 PALE, RED, LONG = "#c9ced6", "#b3261e", 6  # LONG: the longest bar, at every length of the text
 LOOK = {"va": "center", "fontsize": SMALL}
 DASHED = {"fill": False, "edgecolor": GHOST, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 TABLES = ("scores", "weights"), ("no scores", "no weights")  # there; in tiles
-BOTH = "in tiles {ms:.3g} ms, without {before:.3g} ms"
-ALONE = {"computing": "{ms:.3g} ms{idle}", "moving": "{ms:.3g} ms, {times:.2g} times as long"}
+BARS = {"moving": "cellar ↔ shelf", "passing": "shelf ↔ desks", "computing": "computing"}
+BEGIN, LINES = 3.95, (-1.6, -2.4, -3.2)  # where the bars begin; their heights
+ALONE = {
+    "moving": "{ms:.3g} ms, {times:.2g} times as long as computing",
+    "passing": "at least {ms:.3g} ms",
+    "computing": "{ms:.3g} ms{idle}",
+}
+BOTH = {
+    "moving": "in tiles {ms:.3g} ms, without {before:.3g} ms",
+    "passing": "in tiles at most {ms:.3g} ms, without at least {before:.3g} ms",
+}
+SPECK = 0.5  # no outline is drawn of tables that would be smaller
 PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
 
 def draw_gpu(figure, data) -> Drawing:
     """Left the memory with the tables, right the chip to the same scale, and its SMs enlarged."""
     axes = figure.subplots()
-    axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-3.5, 1.05 * HIGH), aspect="equal", label="memory")
+    axes.set(xlim=(-0.2, LEFT + 4.45), ylim=(-4.3, 1.05 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
     title = figure.headline(_finding(data))
-    room = (0, 0), 2 * HIGH, HIGH
-    axes.add_patch(Rectangle(*room, facecolor="#f6f6f6", linewidth=0, zorder=0))
-    axes.add_patch(Rectangle(*room, fill=False, edgecolor=INK, linewidth=1.4, zorder=3))
+    look = {"fill": False, "edgecolor": INK, "linewidth": 1.4, "zorder": 3}
+    axes.add_patch(Rectangle((0, 0), 2 * HIGH, HIGH, **look))
     axes.text(0, -0.55, say("cellar: 80 GB, to one scale with shelf and desks"), **LOOK)
     parts = _draw_tables, _draw_rows, _draw_chip, _draw_marked, _draw_times
     shown = [draw(axes) for draw in parts]
@@ -63,23 +72,23 @@ def draw_gpu(figure, data) -> Drawing:
 def _draw_times(axes):
     """Bars of the times at best, the longest LONG; dashed, in tiles, the same without them."""
     bars, dashed, numbers = {}, {}, {}
-    axes.text(2.75, -3.15, say("the longest bar always has this length"), **LOOK)
-    for name, y in zip(ALONE, (-1.6, -2.4), strict=True):
-        axes.text(2.55, y, say(name), ha="right", **LOOK)
-        dashed[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, **DASHED))
-        bars[name] = axes.add_patch(Rectangle((2.75, y - 0.28), 0, 0.56, color=INK))
+    axes.text(BEGIN, -3.95, say("the longest bar always fills this width: compare ratios"), **LOOK)
+    for (name, shown), y in zip(BARS.items(), LINES, strict=True):
+        axes.text(BEGIN - 0.2, y, say(shown), ha="right", **LOOK)
+        dashed[name] = axes.add_patch(Rectangle((BEGIN, y - 0.28), 0, 0.56, **DASHED))
+        bars[name] = axes.add_patch(Rectangle((BEGIN, y - 0.28), 0, 0.56, color=INK))
         numbers[name] = axes.text(0, y, "", **LOOK)
 
     def follow(data) -> None:
         plain = data["plain"] or data
         idle = say(" if all SMs worked") if data["tiles"] and data["programs"] < SMS else ""
-        for name in ALONE:
+        for name in BARS:
             now, before = (LONG * one[name] / plain["moving"] for one in (data, plain))
             bars[name].set_width(now)
             dashed[name].set(width=before, visible=before > now)
             told = {"ms": data[name], "before": plain[name], "times": data["times"]}
-            text = say(BOTH if before > now else ALONE[name], idle=idle, **told)
-            numbers[name].set(text=text, x=2.9 + before)
+            text = say((BOTH if before > now else ALONE)[name], idle=idle, **told)
+            numbers[name].set(text=text, x=BEGIN + 0.15 + before)
 
     return [one for shown in (bars, dashed, numbers) for one in shown.values()], follow
 
@@ -97,6 +106,7 @@ def _draw_tables(axes):
             one.set(fill=True, facecolor=PALE, edgecolor=WEIGHT if data["fits"] else RED)
             if data["tiles"]:  # they would lie here
                 one.set(**DASHED)
+            one.set_visible(not data["tiles"] or side > SPECK)
             name.set_text(say(TABLES[data["tiles"]][i]))
             inside = side > (3.3 if data["tiles"] else 2.5)  # else the name stands to the right
             name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
@@ -185,13 +195,10 @@ def _draw_marked(axes):
         names.append(axes.text(*middle, name, ha="center", color="white", **LOOK))
         names[-1].set_fontweight("bold")
     names[2].set_fontweight("normal")  # the longest
-    stays = say("q stays, k and v pass by")
-    names += [axes.text(left, bottom - y, stays, **LOOK) for y in (0.4, 1.05)]
+    names.append(axes.text(left, bottom - 0.4, say("q stays, k and v pass by"), **LOOK))
     shown = [*lines, box, *squares, *names]
 
     def follow(data) -> None:
-        told = {"amount": _amount(data["fetched"]), "ms": data["passing"]}
-        names[-1].set_text(say("{amount} to desks, {ms:.2g} ms", **told))
         for one in shown:
             one.set_visible(data["tiles"])
 
@@ -206,7 +213,7 @@ def _amount(gb: float) -> str:
 def _finding(data) -> str:
     told = {"n": data["n"], "tables": _amount(data["tables"]), "novel": NOVEL}
     if data["tiles"] and data["moving"] < data["computing"]:
-        return say("{n:,} words in tiles: no table, and no waiting for the cellar", **told)
+        return say("{n:,} words in tiles: no wait for the cellar, perhaps for the shelf", **told)
     if data["tiles"]:
         return say("{n:,} words in tiles: no table, but so short a text still waits", **told)
     if data["stays"]:
@@ -232,17 +239,19 @@ def describe_gpu(params, data) -> str:
         tables += say(
             ". One SM, the blue one, is drawn larger: a block of queries stays on its desk, "
             "blocks of k and v pass by, and each tile of scores is used and forgotten. These four "
-            "take {share:.0%} of it. {fetched} cross between shelf and desks, in {ms:.2g} ms. "
-            "Dashed outlines show the same without tiles: moving would take {plain:.3g} ms",
-            share=share, plain=data["plain"]["moving"], fetched=_amount(data["fetched"]),
-            ms=data["passing"],
+            "take {share:.0%} of it. Dashed outlines show the same without tiles: {plain:.3g} ms "
+            "between cellar and shelf, and at least {before:.3g} ms between shelf and desks",
+            share=share, plain=data["plain"]["moving"], before=data["plain"]["passing"],
         )  # fmt: skip
     return say(
         "An H100 with {memory} GB, a shelf of {shelf} MB and SMs that hold {held:.0f} MB; one "
         "layer of {heads} heads of width {width}, {n:,} words. {tables}. Queries, keys, values and "
         "outputs take {rows}; in all {room}. By our count {moved} cross between cellar and shelf, "
         "{twice}. This takes {moving:.3g} ms at best, {times:.2g} times the {computing:.3g} ms "
-        "of the operations, with all SMs at work.",
+        "of the operations, with all SMs at work. {fetched} cross between shelf and desks, in "
+        "{bound} {passing:.3g} ms.",
+        fetched=_amount(data["fetched"]), passing=data["passing"],
+        bound=say("at most") if data["tiles"] else say("at least"),
         n=data["n"], tables=tables, rows=_amount(data["rows"]), times=data["times"],
         twice=say("no table") if data["tiles"] else say("each table twice, out and back"),
         room=say("it fits") if data["fits"] else say("it does not fit"),
@@ -272,14 +281,15 @@ explore_gpu = Explorer(
         (say("blocks of queries in a head"), f"{data['programs'] // HEADS}"),
         (say("moved between cellar and shelf"), _amount(data["moved"])),
         (say("moved between shelf and desks"), _amount(data["fetched"])),
-        (say("shelf and desks, at best"), say("{ms:.3g} ms", ms=data["passing"])),
-        (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
+        (say("cellar ↔ shelf, at best"), say("{ms:.3g} ms", ms=data["moving"])),
+        (say("shelf ↔ desks, at best"), say("{ms:.3g} ms", ms=data["passing"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
-    size=(7.0, 3.6), colours=4,
+    size=(7.0, 3.85), colours=3,
     goal=Goal(
-        "Bring “moving” below “computing”, with as few words as you can. First pull the "
-        "corner of the scores: does any length do it? If not, read below what tiles are.",
+        "End the wait for the cellar: bring “cellar ↔ shelf” below “computing”, with as few words "
+        "as you can. First pull the corner of the scores: does any length do it? If not, read "
+        "below what tiles are.",
         lambda params, data: data["moving"] < data["computing"] and params["n"] <= FEWEST,
         solution={"tiles": True, "n": FEWEST},
     ),

@@ -16,7 +16,7 @@ SCORES, VALUES = (1.0, 3.0, 2.0, 5.0, 4.0, 0.0), (10, 20, 30, 40, 50, 60)
 BLOCK, HIGHEST, FRAME = 2, 6.0, 7.6  # FRAME: its height, above the name of the highest line
 COUNT = len(SCORES) // BLOCK
 ORDERS = {" ".join(str(one + 1) for one in order): order for order in permutations(range(COUNT))}
-SHADES = ("#c9ced6", "#8b93a1", WEIGHT)  # of the blocks, in the order in which they are read
+SHADES = ("#cacaca", "#909090", WEIGHT)  # of the blocks, in the order in which they are read
 PURPLES = ("#e4cbdf", "#bd84b2", OUTPUT)  # the same blocks, with their values
 ABOVE, BELOW, HIGH = 1.3, 0.0, 0.75  # where the bars before and after stand, and how high they are
 FORGOTTEN = "#b3261e"  # what should have shrunk
@@ -272,7 +272,7 @@ explore_running_sums = Explorer(
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
     size=(7.0, 5.2),
-    colours=5,
+    colours=4,
     goal=Goal(
         "Read all three blocks in an order in which nothing is ever rescaled, with “forget to "
         "rescale” off.",
