@@ -16,6 +16,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
 )
 from course_lib.chapters.queries_keys_values.planes import (
     CLOSE,
+    OF_ROWS,
     Aside,
     Way,
     fit,
@@ -122,6 +123,39 @@ def test_no_name_hides_what_says_how_arrows_are_drawn(params):
     box = note.get_window_extent(renderer).padded(-2)
     others = [text.get_window_extent(renderer) for text in seen if text is not note]
     assert not any(box.overlaps(one) for one in others)
+
+
+@pytest.mark.parametrize(
+    ("thing", "action"),
+    [
+        ((0.3, 1.0), (0.0, 1.0)),
+        ((1.0, 0.0), (1.0, 0.3)),
+        ((0.9, 0.9), (0.8, 1.0)),
+        ((-1.0, 0.1), (-1.0, 0.1)),
+        ((0.2, -1.1), (0.2, -1.1)),
+    ],
+)
+def test_the_names_of_two_close_rows_stand_at_their_rings(thing, action):
+    data = data_of(explore_flow, w_q_thing=thing, w_q_action=action)
+    figure = new_figure(*explore_flow.size)
+    draw_flow(figure, explore_flow.frame().right).update(data)
+    plane = next(one for one in figure.axes if one.get_label() == "queries")
+    renderer = figure.canvas.get_renderer()
+    rows = [text for text in plane.texts if text.get_text() in OF_ROWS]
+    boxes = [text.get_window_extent(renderer) for text in rows]
+    assert not boxes[0].overlaps(boxes[1])
+    rings = plane.transData.transform(grips(data["w_q"]))
+    away = [[_gap(box, ring) for ring in rings] for box in boxes]
+    unit = plane.transData.transform((1, 0))[0] - plane.transData.transform((0, 0))[0]
+    for own, other in (away[0], away[1][::-1]):
+        assert own < other
+        assert own < 0.6 * unit
+
+
+def _gap(box, point) -> float:
+    """How far a point lies from a box."""
+    nearest = np.clip(point, [box.x0, box.y0], [box.x1, box.y1])
+    return float(np.hypot(*(nearest - point)))
 
 
 @pytest.mark.parametrize("query", range(5))

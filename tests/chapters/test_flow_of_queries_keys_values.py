@@ -216,6 +216,18 @@ def test_what_follows_the_goal_is_pale_until_the_goal_is_reached():
         assert seen["output"] == 1  # what is taken home is clear from the start
 
 
+def test_the_keys_and_the_sum_are_pale_until_something_is_dragged():
+    figure = new_figure(*explore_flow.size)
+    drawing = draw_flow(figure, explore_flow.frame().right)
+    keys = next(axes for axes in figure.axes if axes.get_label() == "keys")
+    for params, pale in (({}, True), ({"w_q_thing": (0.9, 0.1)}, False), ({"asks": 2}, True)):
+        drawing.update(data_of(explore_flow, **params))
+        (made,) = (text for text in figure.texts if text.get_text().startswith("dotted way"))
+        seen = {text.get_text(): text.get_alpha() for text in keys.texts}
+        assert {seen[word] < 1 for word in (*WORDS, "thing's row")} == {pale}
+        assert (made.get_alpha() < 1) == pale
+
+
 # Who looks at whom
 
 

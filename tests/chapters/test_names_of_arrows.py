@@ -10,9 +10,9 @@ from course_lib.chapters.queries_keys_values.explorers.flow import (
     draw_flow,
     explore_flow,
 )
+from course_lib.chapters.queries_keys_values.lanes import LANE
 from course_lib.chapters.queries_keys_values.names import names_at, size_of, way_to
 from course_lib.chapters.queries_keys_values.planes import (
-    LANE,
     OF_ROWS,
     PALE,
     WORDS,
@@ -112,7 +112,7 @@ def test_a_name_far_from_its_tip_has_a_line_to_it_and_one_at_its_tip_has_none():
     assert way_to(np.array([0.6, 0.5]), np.array([0.7, 1.8]), "is", 0.0) == ([], [])
 
 
-def test_words_and_values_are_pale_until_one_moves_or_the_goal_is_reached():
+def test_all_planes_but_that_of_queries_wait_for_a_move_or_for_the_goal():
     figure, start = new_figure(*explore_flow.size), explore_flow.frame().right
     drawing = draw_flow(figure, start)
 
@@ -123,10 +123,11 @@ def test_words_and_values_are_pale_until_one_moves_or_the_goal_is_reached():
             if all(text.get_alpha() == PALE for text in axes.texts if text.get_text() in WORDS)
         } - {"weights"}  # fmt: skip
 
-    assert pale() == {"words", "values"}
-    assert pale(w_q_thing=(0.0, 1.0)) == {"words"}
-    assert pale(cat=(1.0, 1.0)) == pale(**explore_flow.goal.solution) == set()
-    assert pale() == {"words", "values"}
+    assert pale() == {"words", "keys", "values"}
+    assert pale(w_q_thing=(0.0, 1.0)) == {"words", "values"}
+    assert pale(cat=(1.0, 1.0)) == {"values"}
+    assert pale(**explore_flow.goal.solution) == set()
+    assert pale() == {"words", "keys", "values"}
 
 
 def test_a_name_alone_stands_beyond_its_tip():

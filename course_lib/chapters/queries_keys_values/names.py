@@ -18,6 +18,7 @@ NARROW = "il frt'"  # letters of half the width
 LONG = 2.0  # a name of at least this width
 NEAR_SHAFT = 0.02  # from a shaft to a name beside it
 ALONG = np.linspace(0, 1, 25)[:, None]
+ALONG_SHAFT = (1.0, 0.75, 0.55, 0.35, 0.15)  # of two close arrows, best first
 AT_SHAFT = (0.75, 0.85, 0.95, 0.65, 1.25)  # of an arrow's length: where a name stands beside it
 TURNS = np.radians(np.arange(0, 360, 12))
 ROUNDS = 3  # the later ones let a name give way to one that came after it
@@ -126,21 +127,34 @@ def way_to(tip, name_at, name: str, unit: float) -> tuple:
     return tuple(np.array([nearest + 0.1 * way, tip - 0.12 * way]).T) if far else ([], [])
 
 
-def at_tails(tips, tails, names: Sequence[str], unit: float = 1.0) -> np.ndarray:
-    """The middles of the names of two arrows of one direction, each behind its own arrow.
+def at_rings(tips, tails, names: Sequence[str], room: Room) -> np.ndarray:
+    """The middles of the names of two arrows of one direction, each on the outer side of its own.
 
-    tips, tails: (2, 2), side by side.   returns: (2, 2)
+    tips, tails: (2, 2), side by side.   returns: (2, 2), beside the tips, or the shafts if the room
+    ends too near
     """
-    sizes = np.array([size_of(name, unit) for name in names])
-    ahead, upright = np.mean(tips - tails, axis=0), sizes[:, 1] / 2 + AWAY[0]
-    side = np.array([-1, 1]) * np.where(tips[0] < tips[1], 1, -1)[:, None]
-    if abs(ahead[1]) >= abs(ahead[0]):  # below or above the tails, side by side
-        x = tails[:, 0].mean() + side[0] * (sizes[:, 0] + GAP[0]) / 2
-        edge = tails[:, 1].min() if ahead[1] > 0 else tails[:, 1].max()
-        return np.column_stack([x, edge - np.sign(ahead[1]) * upright])
-    edge = tails[:, 0].min() if ahead[0] > 0 else tails[:, 0].max()
-    x = edge - np.sign(ahead[0]) * (sizes[:, 0] / 2 + AWAY[0])
-    return np.column_stack([x, tails[:, 1].mean() + side[1] * sizes[:, 1] / 2])
+    points = _not_to_hide(tips, tails, tips, ())
+    ahead, between = np.mean(tips - tails, axis=0), tips[0] - tips[1]
+    across = np.array([-ahead[1], ahead[0]]) / max(np.hypot(*ahead), 1e-9)
+    across = across * (np.sign(across @ between) or 1)
+    found = []
+    for tip, tail, name, side in zip(tips, tails, names, (across, -across), strict=True):
+        size = size_of(name, room.unit)
+        base = tail + np.array(ALONG_SHAFT)[:, None] * (tip - tail)
+        middles = base + AWAY[0] * side + np.clip(2 * side, -1, 1) * size / 2
+        far = np.array([room.half - size[0] / 2, room.highest - size[1] / 2])
+        middles = np.clip(middles, [-far[0], room.lowest + size[1] / 2], far)
+        covered = _on_arrows(middles, size - EDGE * np.array([1, 0]), points)
+        found.append(middles[np.argmin(np.round(covered, 6))])
+    return np.array(found)
+
+
+def outline(middle, name: str, unit: float = 1.0) -> np.ndarray:
+    """Three lines through a name, which no other name should hide: (3, 2, 2)."""
+    half = (size_of(name, unit) - [EDGE, 0]) / 2
+    return np.array(
+        [[middle - half * (1, high), middle + half * (1, -high)] for high in (-0.8, 0, 0.8)]
+    )
 
 
 def _beside(tip, size, room) -> np.ndarray:

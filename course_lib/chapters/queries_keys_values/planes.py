@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from course_lib.chapters.queries_keys_values.names import (
-    ALONG,
-    HIGH,
-    at_tails,
-    names_at,
-    size_of,
-    way_to,
-)
+from course_lib.chapters.queries_keys_values.lanes import Aside, lanes
+from course_lib.chapters.queries_keys_values.names import at_rings, names_at, outline, way_to
 from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
@@ -20,8 +14,6 @@ OF_ROWS = ("thing's row", "action's row")  # the names of its arrows
 ROUND, SQUARE = "o", "s"  # the handles of a matrix, and those of words
 PALE = 0.6  # the words that do not ask now, and what is not needed yet
 CLOSE = 0.5  # two tips that are nearer than this hide each other's ring
-NARROW = np.radians(8)  # two arrows with a smaller angle hide each other: one steps aside
-LANE = 0.2  # how far it steps aside, at most
 IN_LINE = 1e-6  # a tip that lies no farther beside an arrow lies in line with it
 MARK, NUMBER_AT = 0.1, 0.32  # of the marks at 1: half their length, and the numbers beside them
 NEAR = 0.15  # of where it was: an arrow has not left its start
@@ -104,20 +96,6 @@ class Arrow:
                 artist.set_alpha(PALE if faint else 1.0)
 
 
-def lanes(tips: np.ndarray, words: int) -> np.ndarray:
-    """How far each arrow steps aside, so that those of one direction lie side by side.
-
-    tips: (n, 2)   words: so many of the first step aside, the others stay.   returns: (n, 2)
-    """
-    aside, angles = np.zeros_like(tips), np.arctan2(tips[:, 1], tips[:, 0])
-    for i, lane in zip(range(words), (1, 2, -1), strict=False):
-        others = np.delete(angles, i) - angles[i]
-        apart = np.abs((others + np.pi) % (2 * np.pi) - np.pi).min()
-        across = np.array([-np.sin(angles[i]), np.cos(angles[i])])
-        aside[i] = max(0.0, 1 - apart / NARROW) * LANE * lane * across
-    return aside
-
-
 def fit(tips: np.ndarray, room) -> np.ndarray:
     """What share of each arrow the plane has room for: 1, if all of it.   tips: (n, 2) -> (n,)"""
     ends = np.where(tips < 0, [room.half, -room.lowest], [room.half, room.highest]) - BRIM
@@ -182,39 +160,6 @@ def mark_ones(plane, numbered: bool) -> np.ndarray:
     for place in places:
         plane.text(*place, "1", color=INK, fontsize=SMALL, ha="center", va="center")
     return places
-
-
-class Aside:
-    """What says why arrows begin beside 0, or end too soon: where the plane is empty."""
-
-    name = "close together:\ndrawn side by side"
-    short = "too long for here:\ndrawn shorter"
-    both = "side by side, and\nshorter, to fit in"
-
-    def __init__(self, plane, room):
-        self.room = room
-        self.artist = plane.text(
-            0, 0, say(self.name), color=INK, fontsize=SMALL, ha="center", va="center", zorder=5,
-            linespacing=1.1, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )  # fmt: skip
-
-    def move(self, tips, aside, cut: bool) -> np.ndarray:
-        """Show it where an arrow has stepped aside so far that this is seen, or is `cut`.
-
-        Returns: lines through its words (n, 2, 2), which no name should hide; none if not shown.
-        """
-        stepped = bool(np.abs(aside).max() > LANE / 4)
-        says = say(self.both if stepped and cut else self.short if cut else self.name)
-        half = size_of(max(says.split("\n"), key=len)) / 2 * (1, 2)  # two lines
-        places = np.array([(0, self.room.lowest + HIGH), (0, self.room.highest - HIGH)])
-        if float(np.mean(tips[:, 1])) < 0:
-            places = places[::-1]
-        along = (aside + ALONG[:, None] * tips).reshape(-1, 2)
-        covers = (np.abs(along[:, None] - places) < half).all(axis=-1).sum(axis=0)
-        at = places[np.argmin(covers)]
-        self.artist.set(position=at, text=says, visible=stepped or cut)
-        lines = [[at + half * (-1, high), at + half * (1, high)] for high in (-1, 0, 1)]
-        return np.array(lines) if stepped or cut else np.empty((0, 2, 2))
 
 
 class Plane:
@@ -286,14 +231,22 @@ class Plane:
             aside[held] += at[held] - tips[held]
         if self._aside:
             lines = np.vstack([lines, self._aside.move(tips, aside, cut)])
-        names = [one.wide_name for one in self.arrows]
-        places = names_at(
-            tips + aside, names, self.room, at_shaft=len(self.more),
-            rings=[*at[held], *self._ones], tails=aside, nameless=lines,
-        )  # fmt: skip
-        rows = slice(len(self.arrows) - len(OF_ROWS), None)
+        count, rows = len(self.arrows), slice(len(self.arrows) - len(OF_ROWS), None)
+        own = np.empty((0, 2))  # the places of the names of two rows that are close together
         if self.matrix and np.hypot(*(tips[rows][0] - tips[rows][1])) < CLOSE:
-            places[rows] = at_tails(at[rows], aside[rows], OF_ROWS, self.room.unit)
-        for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
+            count -= len(OF_ROWS)
+            own = at_rings(at[rows], aside[rows], OF_ROWS, self.room)
+            shafts = np.stack([aside[rows], at[rows]], axis=1)
+            lines = np.vstack([lines, shafts, *map(outline, own, OF_ROWS)])
+        names = [one.wide_name for one in self.arrows[:count]]
+        places = names_at(
+            (tips + aside)[:count], names, self.room, at_shaft=len(self.more),
+            rings=[*at[held], *self._ones], tails=aside[:count], nameless=lines,
+        )  # fmt: skip
+        for i, (arrow, tip, place) in enumerate(
+            zip(self.arrows, tips, [*places, *own], strict=True)
+        ):
             others = self.pale and i in words and i - words[0] != data["asks"]
             arrow.move(tip, place, at[i], aside[i], faint=others or (rests and i >= words[0]))
+        for artist in self._way.artists if self._way else ():
+            artist.set_alpha(PALE if rests else 1.0)

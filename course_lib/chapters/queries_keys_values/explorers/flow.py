@@ -130,7 +130,7 @@ def draw_flow(figure, data) -> Drawing:
         Plane(axes["words"], "words", data, ROOM, colour=INK, held=(CAT, SLEEPING),
               quiet=True),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
-        Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
+        Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k", quiet=True),
         Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, output=OUTPUT,
               quiet=True),
     ]  # fmt: skip
@@ -146,8 +146,10 @@ def draw_flow(figure, data) -> Drawing:
 
     def update(data) -> None:
         reached = _both(data)
+        moved = any((data[one] != start[one]).any() for one in ("words", "w_q", "w_k"))
         for plane in planes:
-            plane.move(data, awake=reached)
+            plane.move(data, awake=reached or (moved and plane.name == "keys"))
+        made.set_alpha(1.0 if moved else PALE)
         for later in (leads, home):
             later.set_alpha(1.0 if reached else PALE)
         weights.update(data["weights"])
