@@ -128,18 +128,18 @@ x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
 print_table(x, sentence, traits, digits=0)
 
 # %% [markdown]
-# Each matrix has a row for each trait. `w_q` says what a word with this trait looks for, `w_k` what it offers, and
-# `w_v` what it hands over. Below, each row of `w_q` stands beside its question. Row *thing* has a 2
-# in column *action*: a thing looks strongly for an action. *Paris picked one row of a matrix. Which rows does the cat pick?*
+# Each matrix has a row for each trait that a word may have. The columns bear such names, too: they say what this word
+# looks for (`w_q`), offers (`w_k`) and hands over (`w_v`). Below, each row of `w_q` stands beside its question. Row *thing*
+# has a 2 in column *action*: a thing looks strongly for an action. *Paris picked one row of a matrix. Which rows does the cat pick?*
 
 # %%
-# columns: a thing, an action (looked for in w_q, offered in w_k)
+# columns: thing, action
 thing = [0.0, 2]  # what does it do?
 action = [2.0, 0]  # who does it?
-alive = [0.0, 1]  # what may it be doing?
+alive = [0.0, 1]  # probably a thing: what may it be doing?
 grammar = [1.0, 0]  # who is?
 w_q = torch.tensor([thing, action, alive, grammar])
-w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive: it is probably a thing
+w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # alive: probably a thing
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # alive: a little of both
 v_columns = ["thing", "action", "grammar"]  # what w_v hands over: alive needs no column
 show_vectors("cat", x[0], w_q, w_k, w_v)
@@ -160,7 +160,7 @@ check_key("sleeping", key_of_sleeping, x[2], w_q, w_k, w_v)
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
-columns = ["q: thing", "action", "k: thing", "action", "v: thing", "action", "grammar"]
+columns = ["q: thing", "q: action", "k: thing", "k: action", "v: thing", "v: action", "grammar"]
 print_table(torch.hstack([q, k, v]), sentence, columns, digits=0)
 
 # %% [markdown]
@@ -240,8 +240,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # 1. The **black arrows** are the rows of $W_Q$ and of $W_K$. *Thing's row* points to what a thing looks for, or
 #    offers. **Drag them by their rings.** Leave the grey squares alone: they move the words.
 # 2. The goal is a weight of **.70 or more in both dashed cells.**
-# 3. The purple arrow is what the word that asks takes home, at first the cat. Values live in a space of their
-#    own: there $W_V$, which stays fixed, turns a thing to ↖ and an action to ↗.
+# 3. The purple arrow is what the word that asks takes home, at first the cat. Nobody compares a value with a
+#    key, so values have a space of their own: $W_V$, which stays fixed, turns a thing to ↖ and an action to ↗.
 
 # %%
 explore_flow(attend=attend)
@@ -299,9 +299,9 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # "anna ate the ripe ... today".
 #
 # *How does one see what its apple means?* The mean of the other fruits' vectors is the average fruit, and there is an
-# average company, too (both are made 1 long). A pear's dot product with the one is 1.34, with the other 0.25. The first
-# minus the second is its place on a line, a little above 1. A company stands at about −1. *Guess on paper: where does
-# apple stand?*
+# average company, too. Both are made 1 long, so that neither counts for more. A pear's dot product with the average fruit
+# is 1.34, with the average company 0.25. The first minus the second is its place on a line, a little above 1. A company
+# stands at about −1. *Guess on paper: where does apple stand?*
 
 # %%
 show_line()
@@ -325,9 +325,9 @@ show_apple(firm, attend)
 settle("same_weight", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# What a word **tells** is the place of its value on the line, by the same two dot products. (A matrix $W_O$ has first
-# turned the value into the numbers of a word: chapter 7.) **So the weight says how much apple listens, and the value
-# says what it is told.**
+# What a word **tells** is the place of its value on the line, by the same two dot products. A value may stand farther out
+# than the words in the first picture: *new* tells −2.5. **So the weight says how much apple listens, and the value says
+# what it is told.**
 #
 # New here: what is taken home is *added* to what the word was. So 0.18 and all pushes make −0.62.
 #
@@ -340,7 +340,8 @@ settle("same_weight", apple_in(firm, attend)["pushes"])
 # *phone* pushes hardest. *Today* tells 0.7, because it stood beside fruit more often. *Apple* itself stands at 0.18, on the
 # side of the fruits, but it tells −0.8, towards the companies: what a word hands over is not what it is.
 #
-# What you see is rounded, so a product may miss its push a little.
+# What you see is rounded, so a product may miss its push a little. And a matrix $W_O$ first turns each value into the
+# numbers of a word (chapter 7).
 # </details>
 #
 # The other apple begins as the same vector. *Where does Anna's sentence take it?*
@@ -354,10 +355,12 @@ show_apple(fruit, attend)
 #
 # One vector before, and two after two sentences: −0.62 and 1.37.
 #
-# Run the cell as it is: it lists the words that the model knows. **Then change one word of "apple released the new phone
-# today", so that its apple ends at 0.25 or above.** Begin with the word that pushes hardest.
-# Several words do it, and one is a surprise. **Then write a sentence with an eating word and a product in it, whose apple is neither fruit
-# nor company**: it ends between −0.1 and 0.1.
+# Run the cell as it is: it lists the words that the model knows. Then:
+#
+# 1. **Change one word of "apple released the new phone today", so that its apple ends at 0.25 or above.** Begin with the
+#    word that pushes hardest. Several words do it, and one is a surprise.
+# 2. **Write a sentence with an eating word and a product in it, whose apple is neither fruit nor company**: it ends
+#    between −0.1 and 0.1.
 
 # %%
 show_apple("... apple ...", attend)
@@ -835,7 +838,7 @@ nothing = torch.tensor([[True, True, True], [False, False, False], [True, False,
 print("may look at nothing:", from_a_tutorial(q, k, v, nothing)[1].numpy().round(2))
 
 # %%
-rng = torch.Generator().manual_seed(2)  # so that this section stands by itself
+rng = torch.Generator().manual_seed(2)
 three = torch.randn(3, 3, 5, 4, generator=rng)  # sentences, heads, words, width
 masks = torch.rand(3, 5, 5, generator=rng) < 0.7
 together = from_a_tutorial(three, three, three, masks)
@@ -879,7 +882,7 @@ explore_query_map()
 # Where words are wider than queries, shapes tell, too:
 
 # %%
-rng = torch.Generator().manual_seed(3)  # so that this section stands by itself
+rng = torch.Generator().manual_seed(3)
 word, w = torch.randn(5, generator=rng), torch.randn(5, 3, generator=rng)
 u, stretch, vt = torch.linalg.svd(w, full_matrices=False)
 print("x U, stretch, V^T:", torch.allclose(word @ u * stretch @ vt, word @ w, atol=1e-5))
@@ -913,7 +916,7 @@ print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
 bet("rank_after")
 
 # %%
-rng = torch.Generator().manual_seed(4)  # so that this section stands by itself
+rng = torch.Generator().manual_seed(4)
 pair = torch.randn(2, 128, 64, generator=rng, dtype=torch.float64)
 ranks = {}
 for d in (4, 16, 64):

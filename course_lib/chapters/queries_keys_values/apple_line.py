@@ -38,6 +38,8 @@ def draw_line(figure: Figure) -> None:
     for (at, name), named_at, (marker, look) in zip(_in_order(), NAMED_AT, looks, strict=True):
         high = high + UP if at - last < CLOSE else 0.0
         axes.plot([at, named_at], [high, 0.7], color=FAINT, linewidth=1, zorder=1)
+        if high:  # a stem: its place is on the line
+            axes.plot([at, at], [0, high], color=INK, linewidth=1, zorder=2)
         axes.plot([at], [high], marker, **DOT, **look)
         axes.text(named_at, 0.85, say(name), fontsize=SMALL, **middle)
         last = at

@@ -59,8 +59,8 @@ def two_questions():
     # STUB
     # w_q[1, 0] = 5  # an action asks in column 0: who? The 5 makes its weights sharp
     # w_k[0, 0] = 1  # there a person answers
-    # w_v[0, 0] = 1  # and hands over: person (column 1: water, 2: money)
-    # # w_q[2, ?] = ?  # what should a thing ask? Column 1: which bank? 5 is sharp here, too
+    # w_v[0, 0] = 1  # and hands over: person
+    # # w_q[2, ?] = ?  # and a thing: which bank? In column 0, too, or in one of its own?
     # return ..., ..., ...  # w_q, w_k, w_v
     # END SOLUTION
 
