@@ -283,9 +283,9 @@ LEAKS = Exercise(
     stars=2,
     reward=(
         "Ten of the nineteen layers that it was tried on leak, and it found all ten without a "
-        "look at their code. The next layer is PyTorch's. (Both > and "
-        "torch.allclose are right here. They differ only where an output becomes NaN, not a "
-        "number: NaN > 1e-4 is False, so torch.allclose alone sees it.)"
+        "look at their code. Both > and torch.allclose are right here. They differ only where an "
+        "output becomes NaN, not a number: NaN > 1e-4 is False, so torch.allclose alone sees it. "
+        "The next layer is PyTorch's."
     ),
 )
 
