@@ -20,7 +20,6 @@ LETTER = 0.62  # cells that a letter of a name takes
 SKY = 2.6  # cells for the arcs
 LIFT = 0.35  # cells that an underscore is raised at the left of a row
 VEIL = 0.7  # how much of the first round it hides
-NAME_AT = 0.7  # the row at which the first round has its name
 CURVE = np.linspace(0.0, np.pi, 33)
 LOOKS = LinearSegmentedColormap.from_list("looks", ["#ffffff", "#000000"])  # one ramp, no tint
 
@@ -34,7 +33,7 @@ class LookingMap:
     weights: (t, t)   names: of the t places.   place: the one that looks; none where it is None.
     rows: whether the names stand at the left, too.   sky: cells above for the arcs; 0, and there
         are none.
-    first: how many rows are named as the first round of a text that repeats itself, and pale.
+    first: how many rows are the first round of a text that repeats itself, and pale.
     held: whether there is room left of them for handles, at `row_of`.
     """
 
@@ -58,7 +57,7 @@ class LookingMap:
         axes.set(xlim=(left, count - 0.2), ylim=(count - 0.2, self._floor - sky - 0.3))
         axes.add_patch(Rectangle((-0.5, -0.5), count, count, fill=False, edgecolor=FAINT))
         self._name(axes, names, rows, longest)
-        veil, self._first = _name_first_round(axes, first, count) if first else (None, None)
+        veil = _veil_first_round(axes, first, count) if first else None
         self._frame = axes.add_patch(
             Rectangle((-0.5, 0), count, 1, fill=False, edgecolor=QUERY, linewidth=2)
         )
@@ -66,8 +65,7 @@ class LookingMap:
             axes.plot([], [], color=WEIGHT, solid_capstyle="butt")[0]
             for _ in range(count if sky else 0)
         ]
-        self.artists = [self._image, *filter(None, [veil]), self._frame, *self._arcs,
-                        *filter(None, [self._first])]  # fmt: skip
+        self.artists = [self._image, *filter(None, [veil]), self._frame, *self._arcs]
         self.update(weights, place)
 
     def _name(self, axes, names, rows: bool, longest: int) -> None:
@@ -93,22 +91,16 @@ class LookingMap:
             arc.set_linewidth(WIDEST_ARC * share)
         if place is not None:
             self._frame.set_y(place - 0.5)
-        if self._first is not None:  # below the frame, where that is around a row of the name
-            self._first.set_y(NAME_AT if place not in (0, 1) else NAME_AT + 2)
 
 
-def _name_first_round(axes, first: int, count: int):
-    """The rows of the first round below a veil and above a line; their name in the empty corner.
-
-    Returns the veil and the name.
-    """
+def _veil_first_round(axes, first: int, count: int):
+    """The rows of the first round below a veil, which is returned, and above a line."""
     left, right, foot = -0.5, count - 0.5, first - 0.5
     (veil,) = axes.fill(
         [left, right, right, left], [-0.5, -0.5, foot, foot], color="white", alpha=VEIL, linewidth=0
     )
     axes.plot([left, right], [foot, foot], color=GHOST, linewidth=1, linestyle=(0, (3, 2)))
-    look = {"ha": "right", "va": "center", "fontsize": SMALL}
-    return veil, axes.text(count - 0.7, NAME_AT, say("first round"), **look)
+    return veil
 
 
 def row_of(place: int, longest: int = 1) -> tuple[float, float]:
@@ -132,7 +124,7 @@ def draw_maps(
 
     maps: (layers, h, t, s)   lines: the name of each layer.
     names: of the places, where they have room; then s = t.   place: whose row is framed.
-    first: of each layer, how many rows are named as the first round; none, where names are none.
+    first: of each layer, how many rows are pale, as the first round; none, where names are none.
     Returns the axes. Raises: ValueError, if there is not a name for each layer, or place.
     """
     maps = np.asarray(maps, dtype=float)

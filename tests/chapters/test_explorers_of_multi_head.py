@@ -202,6 +202,13 @@ def test_a_reader_that_is_off_keeps_its_map_and_is_drawn_pale():
     assert large.images[0].get_array().max() == darkest[3] < 0.3
     assert min(darkest[:3]) > 0.9
     assert large.get_title(loc="left").startswith("reader 3, off")
+    named = {
+        axes.get_label()
+        for axes in every.values()
+        for text in axes.texts
+        if text.get_text() == "off" and text.get_visible()
+    }
+    assert named == {large.get_label(), "small 3"}
 
 
 def test_at_a_quarter_the_boxes_are_paler():

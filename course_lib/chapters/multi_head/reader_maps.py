@@ -2,7 +2,7 @@
 
 maps = ReaderMaps(large, small, weights, "promised_", reader=1)  # weights (h, t, t)
 maps.update(weights, "romised_", reader=2)            # what the model says at each row
-maps.update(weights, "romised_", reader=2, off=[0])   # pale where it is off
+maps.update(weights, "romised_", reader=2, off=[0])   # pale and named where it is off
 """
 
 from collections.abc import Collection
@@ -57,8 +57,9 @@ class ReaderMaps:
             frame = Rectangle((-0.5, -0.5), self._wide, rows, fill=False, edgecolor=QUERY,
                               linewidth=2.6, zorder=4)  # fmt: skip
             self._frames.append(axes.add_patch(frame))
+        self._off = [_name_off(axes) for axes in (large, *small)]
         self.artists = [self._title, self._large, self._right, *self._said, *self._marks,
-                        *self._small, *self._frames]  # fmt: skip
+                        *self._small, *self._frames, *self._off]  # fmt: skip
         self.update(weights, word[1:], reader)
 
     def _draw_table(self, axes, box: float):
@@ -88,6 +89,8 @@ class ReaderMaps:
         self._large.set_data(shown[reader])
         for head, (image, frame) in enumerate(zip(self._small, self._frames, strict=True)):
             image.set_data(shown[head]), frame.set_visible(head == reader)
+        for text, head in zip(self._off, (reader, *range(len(weights))), strict=True):
+            text.set_visible(head in off)
         right = sum(a == b for a, b in zip(says, self._word[1:], strict=True))
         self._right.set_text(say("this string: {right} of {all}", right=right, all=len(says)))
         for text, mark, letter, true in zip(
@@ -97,6 +100,13 @@ class ReaderMaps:
             mark.set_text("✓" if letter == true else "✗")
             edge = "none" if letter == true else INK
             text.set_bbox({"facecolor": "white", "edgecolor": edge, "pad": 1.5})
+
+
+def _name_off(axes):
+    """The word on the table of a reader that is off, left of its boxes."""
+    look = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    return axes.text(-0.2, 6, say("off"), va="center", fontsize=SMALL, fontweight="bold",
+                     zorder=5, bbox=look)  # fmt: skip
 
 
 def _name_rounds(axes, count: int) -> None:
