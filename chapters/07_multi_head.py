@@ -55,8 +55,9 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give a little
-# to everything, and usually most to the letter itself. In the second round, the heads of the second layer nearly always
-# look most at *what followed earlier*: from the second *a*, at the first *t*.
+# to everything, and usually most to the letter itself. In the second round, the heads of the second layer look most at
+# *what followed earlier*: from the second *a*, at the first *t*. (In head 2, the second *c*
+# looks most at itself.)
 # </details>
 #
 # *How do they work together?* In the first layer head 1 is the *writer*. At each letter it looks at the place before,
@@ -76,13 +77,13 @@ show_note_and_reader()
 bet("which_head")
 
 # %% [markdown]
-# `without((0, 1))` turns off head 1 of the first layer, layer 0 in code, and tries 256 random strings that repeat.
+# `without((0, 1))` turns off head 1 of the first layer, layer 0 in code: *loudness* 0. It tries 256 random strings that repeat.
 
 
 # %%
 def without(*heads):
     """The share of right letters after the first round, when these heads (layer, head) are off."""
-    return copying_accuracy(model, 256, loudness=silent(*heads))  # 0 for these heads, else 1
+    return copying_accuracy(model, 256, loudness=silent(*heads))  # 0 for these, else 1
 
 
 # %%
@@ -91,7 +92,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# So one proves that a head, here the writer, is needed. Reader 0 can go. Does it do nothing, or do others do the same?
+# So, by switching it off, one proves that a head is needed, here the writer. Reader 0 can go. Does it do nothing, or do others do the same?
 
 # %%
 all_readers = [(1, 0), (1, 1), (1, 2), (1, 3)]
@@ -99,7 +100,7 @@ print("one reader off:", [round(without(one), 2) for one in all_readers])
 print(f"no reader: {without(*all_readers):.2f}, reader 0 alone: {without(*all_readers[1:]):.2f}")
 
 # %% [markdown]
-# Without any reader the model guesses blindly among 27 signs. Reader 0 alone lifts the share to .69: it does
+# Without any reader the model guesses blindly. Reader 0 alone lifts the share to .69: it does
 # something, but the other three stand in for it.
 
 # %% [markdown] minutes=1
@@ -132,10 +133,12 @@ show_second_note()
 #
 # <details><summary>What .7 and .3 bring</summary>
 #
-# With .7 for the letter before, the two *t* get 3.8 and 6.2. They differ, but now the *t* of another word is like one of
-# them. Say that an *e* is 5, and a *p* is 1: the *t* of *pet* gets $.7\cdot 5+.3\cdot 1=3.8$, as that of *cat* does. No
-# weights help, since one sum cannot hold two numbers. (With longer vectors there is more room in a sum, but each letter
-# is still fainter.)
+# With .7 for the letter before, the two *t* get 3.8 and 6.2. But say that an *e* is 5, and a *p* is 1: the *t* of *pet*
+# gets $.7\cdot 5+.3\cdot 1=3.8$, as that of *cat* does.
+#
+# With .51 and .49 no two pairs of whole numbers from 1 to 27 have the same sum: 2 and 8 give 4.94, 3 and 7 give 4.96.
+# But a matrix reads these sums, and it can only multiply: the factor that makes 2 of 4.94 makes 2.01 of 4.96, and not 3.
+# So the reason is: no matrix gets two letters back out of one sum, and two softmaxes bring each in full, apart.
 # </details>
 
 # %% [markdown] minutes=2
@@ -187,7 +190,7 @@ show_split_and_merged(q[0])
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
-# The split is made for you. The three lines of attention (fold at the top), with `scores.softmax(dim=-1)`, need no
+# The split is made for you. The three lines of attention (*Answers* at the top), with `scores.softmax(dim=-1)`, need no
 # loop. `merge_heads` is the way back, from (b, h, n, d) to (b, n, h·d): 31 32 and 23 24 become one row. The mask is
 # (n, n), the same for all sentences and heads, or None.
 #
@@ -221,15 +224,21 @@ show_mixed_rows()
 #
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So a head that is off takes only its own part out of this sum: without head 1, 31 32 0 is left.
+# So without head 1, 31 32 0 is left.
 #
 # Around your function the model adds this sum to what came in. At the *t* of *cat*, with made-up numbers:
 #
 # $$\underbrace{4\;0\;0}_{x,\text{ the }t}+\underbrace{0\;2\;0}_{\text{head 1: note }a}+
 # \underbrace{0\;0\;1}_{\text{head 2: note }c}=\underbrace{4\;2\;1}_{x+\mathrm{output}}$$
 #
-# One vector carries the letter and both notes. A reader that asks for both, with 0 1 1, gets $2+1=3$. The *p* of *map*
-# has no note *c* and gets 2. $W_K$ picks out the notes, and $W_V$ the letter, the 4. (In the model they share all columns, in
+# One vector carries the letter and both notes. A reader asks for both with 0 1 1:
+#
+# | place | vector | its score |
+# |---|---|---|
+# | *t* of *cat* | 4 2 1 | 2+1=3 |
+# | *p* of *map*, no note *c* | 3 2 0 | 2+0=2 |
+#
+# $W_K$ picks out the notes, and $W_V$ the letter, the 4. (In the model they share all columns, in
 # different directions.)
 
 # %% [markdown] minutes=2
@@ -242,18 +251,22 @@ show_mixed_rows()
 
 # %%
 show_birth()
-print(halves_of_head_2(model))
 
 # %% [markdown]
 # Together: at the first rise both move. Heads 1 and 2 of the first layer begin to look at the place before, and the
 # second layer learns to read their notes. Half-written notes are enough for more than 8 of 10 letters. At the second
 # rise, head 1 takes over this work, and head 2 leaves it to look two places back.
 #
-# <details><summary>Why does head 2 give them only .46? In the first map it was all black there.</summary>
+# Why only .46 there? Here are both halves of the texts:
+
+# %%
+print(halves_of_head_2(model))
+
+# %% [markdown]
+# <details><summary>Why does it cost nothing to turn head 2 off in the second half?</summary>
 #
-# The training texts are 48 letters long. Head 2 works in the first half, where all of `cats_cats_` would stand. In the
-# second half it is not needed: off there alone, it costs nothing. A round has at most 24 letters, so the first half holds
-# a whole one, with its notes. From the second half, too, the readers look there.
+# A round has at most 24 letters. With 20, letter 30 is letter 10 again. From there the readers look at letter 11: it is in
+# the first half, where head 2 leaves its notes.
 # </details>
 
 # %% [markdown] minutes=6
@@ -267,13 +280,13 @@ bet("half_writer")
 # %%
 half = torch.tensor([[1, 0.5, 1, 1], [1, 1, 1, 1]])  # the writer adds half of its part
 settle("half_writer", 100 * copying_accuracy(model, 256, loudness=half))
-# lead: a reader's score of the right place, less its next best; medians: half of them are above
+# lead: a reader's score of the right place, less its next best; median: half of all leads are larger
 for note, loudness in (("full", silent()), ("half", half)):
-    print(f"medians with the {note} note: {lead_and_weight(model, loudness)}")
+    print(f"with the {note} note, medians: {lead_and_weight(model, loudness)}")
 
 # %% [markdown]
-# Your `multi_head` runs the model. The large map is one reader, in the second round of *promised*. A click makes a
-# small map large.
+# Your `multi_head` runs the model. The large map is one reader, in the second round of *promised*, without
+# the columns of little weight. A click makes a small map large.
 #
 # 1. Pull the knob above *writer* down, until 35 to 65 % are right. Do the dark cells stay in their boxes?
 # 2. Turn the writer off. Where does reader 3 look now? Guess: with head 2 of the first layer off as well, are more
@@ -296,8 +309,8 @@ explore_quieter_head(multi_head=multi_head)
 # the row *i*: its reader looks for a note *i*. Head 2 wrote one at the *e*, because an *i* stands two places before it.
 # So the dark cell is one place to the right of the box, and the model says *e* instead of *s*.
 #
-# With head 2 off, too, there are no such notes. Some boxes get weight again, and some letters come right. Why a fifth? The readers bring letters of the
-# text, and a guess among these would be right in 11 of 100. What makes the rest, we do not know.
+# With head 2 off, too, there are no such notes. Some boxes get weight again, and some letters come right. Why a fifth? Because the readers
+# still bring letters of the text: of its different letters, on average one in nine would be right by chance. What makes the rest, we do not know.
 # </details>
 # <details><summary>With reader 0 alone, is its map paler where a letter is wrong?</summary>
 #
@@ -379,21 +392,21 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why the second a finds the t | what the matrices of a reader have learned, in scores | 3 |
-# | two writers, and one is worth more | two bets, four starts, and you measure how two heads share a text | 10 |
+# | two writers, and one is worth more | two bets; how two heads share a text | 10 |
 # | how many readers can go? | a bet, and at which letters a last reader fails | 4 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
-# | what does each reader push for? | the parts checked in the model; is a share a push? | 5 |
+# | what does each reader push for? | is a share a push? | 5 |
 # | find heads by what they do | a test that works in large models, too | 8 |
-# | what sixty-four heads cost | a bet, a picture to pull at; time, memory, and what a narrow head cannot say | 11 |
+# | what sixty-four heads cost | a bet; time, memory, and what a narrow head cannot say | 11 |
 # | count the numbers | reading the sizes of a published model | 7 |
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
-# | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
+# | the whole transformer | residuals, norms; you put a block together | 15 |
 # | take the sum apart | you write `what_each_adds`, with which whoever takes a model apart begins | 5 |
 # | put the heads side by side | you write `merge_heads` | 4 |
 # | turn a head down | you write `dimmed`, and pull the knobs with it | 5 |
-# | PyTorch's line and PyTorch's layer | your function against both; why `view` wants its numbers in order | 3 |
+# | PyTorch's line and PyTorch's layer | your function against both | 3 |
 # | and if one adds the heads? | a bet, and why they stand side by side | 5 |
 # | attention beside convolution | what each assumes of a text | 8 |
 # | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
@@ -411,16 +424,7 @@ mix = torch.randn(12, 7, generator=torch.Generator().manual_seed(6)).round()  # 
 # *Why does the second a find the t, and not the first a?* The writer can look one place back, because each letter
 # comes with a learned vector for its place. Then the second *a* asks for the note *a*, by $W_Q$. The first *t*
 # offers this note, by $W_K$, and the first *a* offers another, *c*. Without the notes there is nothing to ask
-# for. Here is the share of their weights that the four readers give to
-# what followed earlier, in strings of two rounds, with the writer on and off:
-
-# %%
-for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
-    found = induction_scores(model, loudness=silent(*heads))[1]  # [1]: the second layer
-    print(name, [f"{share:.2f}" for share in found])
-
-# %% [markdown]
-# And here are scores of the second *a*, as the mean of the four readers:
+# for. Here are scores of the second *a*, as the mean of the four readers:
 
 # %%
 on, off = reader_scores(model, "cats ca"), reader_scores(model, "cats ca", without=(0, 1))
@@ -428,7 +432,7 @@ print(f"with head 1's notes:    first t {on[6, 2]:4.1f}, first a {on[6, 1]:.1f}"
 print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f}")
 
 # %% [markdown]
-# The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places.
+# The notes lift the *t* far above the *a*. Without them the *a* would win.
 #
 # *Why is the note a not mistaken for the letter a?* The two vectors are nearly perpendicular. So a *t* with the note *a*
 # is not an *a* with the note *t*.
@@ -832,7 +836,7 @@ print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs))
 # At the top are the heads of queries of one layer, and below them the heads of keys and values that they share. Press a
 # number: so many heads of keys. The bar is the memory of graphics cards of 80 GB (a GB is a billion bytes): first the
 # parameters of the model (its learned numbers), then the keys and values of all texts. The dashed outline is what they
-# would take if nothing were shared. (Llama-3 was made for 8192 tokens, its version 3.1, of the same sizes, for 131,072.)
+# would take if nothing were shared.
 
 # %%
 explore_cache(cache_size=cache_size)
@@ -1038,14 +1042,11 @@ print("sum of the parts, as merged times W_O:", torch.allclose(added_up, merge_h
 # #### Exercise: `merge_heads`
 #
 # In goes what the heads gathered, (b, h, n, d), out comes (b, n, h·d). So [[1, 2], [3, 4], [5, 6]] and
-# [[10, 20], [30, 40], [50, 60]] become the $Q$ of the picture again. The trap of `split_heads` waits here, too.
+# [[10, 20], [30, 40], [50, 60]] become the $Q$ of the picture again.
 
 
 # %% exercise="merge_heads"
 
-
-# %%
-print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 # %% [markdown]
 # To cut $W_O$, `reshape` alone is enough: its strips are whole *rows*, and those of $Q$ are *columns*.
@@ -1209,13 +1210,8 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 #
 # *Does GPT-2 compute what you have written?* Its parameters can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$
 # of 12 layers of 12 heads, and the boxes around them. `with_multi_head` lets each layer of a model call
-# your function with its own matrices. First on the copying model:
-
-# %%
-short = torch.from_numpy(encode("cat cat cat"))
-print("the same answers:", torch.allclose(yours(short), model(short), atol=1e-3))
-
-# %% [markdown]
+# your function with its own matrices.
+#
 # GPT-2 adds a bias to each projection, and your function knows none. But a bias is one more row of the
 # matrix, if x has one more column, of ones. And GPT-2 reads *tokens*, pieces of text: a word or a part
 # of one. It knows 50,257. Here is the switch, and what a download would mean:
@@ -1252,8 +1248,6 @@ print(len(tokens), "tokens:", tokens)
 explore_head_maps(maps, tokens)
 
 # %% [markdown]
-# *Is a clear map a reason?* It shows where a head looks, not what it takes from there, nor whether anyone needs it.
-#
 # <details><summary>In GPT-2 a head gives .9 to the first token from nearly every place. What may you
 # say?</summary>
 #

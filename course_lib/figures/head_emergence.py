@@ -10,6 +10,7 @@ from matplotlib.ticker import MultipleLocator
 
 from course_lib.figures.maps import draw_maps
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
+from course_lib.models.copying_text import LENGTH
 from course_lib.words import say
 
 BAND = "#e9edf2"  # of a time in which much happens
@@ -18,7 +19,7 @@ DOTTED = (0, (1, 1.5))  # the share of right letters, beside the heads
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
 APART, NEAR = 0.17, 0.12  # between two names; from the end of a line to its name
-LEFT = "#767676"  # of a head that has left the place before
+LEFT = "#767676"  # of the weight on the place before that a head has left
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
@@ -27,7 +28,7 @@ def draw_birth(figure, birth, rises=()):
 
     Of the first layer, only the heads that ever give MUCH to the place before have a line, and
     its name at the right end; the line of a head that leaves it again is thin and grey, and a
-    dashed one tells what this head comes to give to two places before, if that is MUCH.
+    dark dashed one tells what this head comes to give to two places before, if that is MUCH.
     All heads of the second layer have the same line.
 
     At the foot, where there are any, the maps of all heads as they are now.
@@ -83,11 +84,13 @@ def _draw_first_heads(axes, birth) -> None:
         name = "head {head}, on the place before" if moved else "head {head}"
         named.append((shares[head][-1], say(name, head=head), look["color"]))
         if moved:
-            axes.plot(birth.step, two_back[head], linestyle=DASHED, **look)
+            axes.plot(birth.step, two_back[head], linestyle=DASHED, color=INK, linewidth=1.8)
             last = two_back[head][-1]
             name = say("head {head}, on two places back: {last}", head=head, last=_short(last))
-            named.append((last, name, LEFT))
+            named.append((last, name, INK))
     _name_lines(axes, named)
+    axes.text(0.007, 0.68, say("average over {count} letters", count=LENGTH), va="center",
+              fontsize=SMALL, transform=axes.transAxes)  # fmt: skip
 
 
 def _name_rises(axes, birth, rises) -> None:

@@ -37,8 +37,9 @@ def test_they_are_the_scores_that_the_maps_are_made_of(model):
 def test_half_of_the_note_leaves_the_right_place_a_lead_of_three(model):
     half = silent()
     half[0, 1] = 0.5
-    assert lead_and_weight(model, silent()) == "lead 5.1, weight 0.99"  # as the bet says
-    assert lead_and_weight(model, half) == "lead 3.0, weight 0.92"
+    # as the bet says
+    assert lead_and_weight(model, silent()) == "lead 5.1, weight of the right place 0.99"
+    assert lead_and_weight(model, half) == "lead 3.0, weight of the right place 0.92"
     mean = induction_scores(model, loudness=half)[1].mean()  # measured on the same strings
     assert 0.7 < mean < 0.8  # some places are missed, and lie far below the median
 

@@ -1,5 +1,8 @@
 """What the model of chapter 7 says where some heads are quieter, and which parts push for it."""
 
+from itertools import product
+
+import numpy as np
 from torch import from_numpy
 
 from course_lib.chapters.multi_head.explorers.quieter_head import (
@@ -26,6 +29,31 @@ def test_in_row_p_reader_0_pushes_for_the_r_and_letter_and_first_layer_outweigh_
     assert reader.argmax() == r
     assert rest.argmax() == z
     assert reader[r] + rest[r] < reader[z] + rest[z] - 0.3
+
+
+def test_sums_of_two_letters_differ_or_not_and_no_factor_reads_a_letter_out_of_them():
+    pairs = np.array(list(product(range(1, 28), repeat=2)))
+    sums = (pairs @ [51, 49]).tolist()  # in hundredths, so that they are whole
+    assert len(set(sums)) == 729
+    assert (2 * 51 + 8 * 49, 3 * 51 + 7 * 49) == (494, 496)
+    _, shared = np.unique(pairs @ [7, 3], return_counts=True)
+    assert (shared > 1).sum() == 207
+    assert 7 * 5 + 3 * 1 == 7 * 2 + 3 * 8 == 38  # pet and cat
+    assert round(2 / 4.94 * 4.96, 2) == 2.01
+    for wanted in pairs.T:  # the best factor and shift of all still leave most of it unread
+        read = np.polyval(np.polyfit(sums, wanted, 1), sums)
+        assert np.abs(read - wanted).max() > 10
+
+
+def test_in_the_second_round_the_readers_look_at_what_followed_but_head_2_from_the_c():
+    text = "cats cats "
+    looks = load_copying().maps(from_numpy(encode(text)))[1].argmax(dim=-1)
+    elsewhere = [
+        (head, place, int(looks[head, place]))
+        for head, place in product(range(4), range(5, 10))
+        if looks[head, place] != place - 4
+    ]
+    assert elsewhere == [(2, 5, 5)]
 
 
 def test_at_a_quarter_reader_3_is_on_the_e_and_the_model_says_what_two_others_look_at():

@@ -102,8 +102,10 @@ def test_head_2_is_not_needed_in_the_second_half_from_which_the_readers_look_at_
     model = load_copying()
     found = halves_of_head_2(model)
     assert found == (
-        "head 2, on two places back: first half 0.86, second 0.09; off in the second alone: 0.99 "
-        "right"
+        "weight of head 2 on two places back\n"
+        "  letters 1 to 24:  0.86\n"
+        "  letters 25 to 48: 0.09\n"
+        "right letters with head 2 off from letter 25 on: 0.99"
     )
     ids, _ = copying_batch(torch.Generator().manual_seed(0), 32)
     assert model.maps(ids)[1][:, :, LONGEST:, :LONGEST].sum(dim=-1).mean() > 0.95

@@ -43,7 +43,6 @@ from course_lib.models.copying import (
     continued_text,
     copying_accuracy,
     encode,
-    induction_scores,
     load_copying,
     new_copying,
 )
@@ -87,7 +86,6 @@ __all__ = [
     "gathered",
     "halves_of_head_2",
     "hint",
-    "induction_scores",
     "kept_per_token",
     "lead_and_weight",
     "load_copying",

@@ -13,8 +13,10 @@ from course_lib.words import say
 
 HEAD = 2  # of the first layer
 FOUND = (
-    "head 2, on two places back: first half {first:.2f}, second {second:.2f}; "
-    "off in the second alone: {right:.2f} right"
+    "weight of head 2 on two places back\n"
+    "  letters 1 to 24:  {first:.2f}\n"
+    "  letters 25 to 48: {second:.2f}\n"
+    "right letters with head 2 off from letter 25 on: {right:.2f}"
 )
 
 

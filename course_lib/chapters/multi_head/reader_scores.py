@@ -7,7 +7,7 @@ scores = reader_scores(model, "cats ca", without=(0, 1))     # keys that carry n
 
 How far the right place leads in the readers' scores, and which weight it gets:
 
-lead_and_weight(model, loudness)                             # "lead 5.1, weight 0.99"
+lead_and_weight(model, loudness)  # "lead 5.1, weight of the right place 0.99"
 
 Which letters a model gets wrong most often, with some heads off or louder:
 
@@ -22,6 +22,8 @@ from course_lib.models.copying import FRESH, copying_batch, decode, encode, two_
 from course_lib.models.copying_text import LONGEST
 from course_lib.models.transformer import Transformer
 from course_lib.words import say
+
+LEAD = "lead {lead:.1f}, weight of the right place {weight:.2f}"
 
 
 @torch.no_grad()
@@ -57,7 +59,7 @@ def lead_and_weight(model: Transformer, loudness: Tensor) -> str:
     others = weights.scatter(-1, place, 0).amax(dim=-1, keepdim=True)
     lead = (right / others).log().median()
     weight = float(right.median())
-    return say("lead {lead:.1f}, weight {weight:.2f}", lead=float(lead), weight=weight)
+    return say(LEAD, lead=float(lead), weight=weight)
 
 
 @torch.no_grad()

@@ -10,7 +10,8 @@ from course_lib.figures.head_emergence import draw_birth, draw_births
 from course_lib.figures.live import LiveFigure
 from course_lib.figures.maps import draw_maps
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
+from course_lib.figures.theme import SMALL, new_figure
+from course_lib.figures.theme import TEXT as TITLE
 from course_lib.figures.transformer import draw_transformer
 from course_lib.models.copying import STEPS, copying_loss, encode, new_copying
 from course_lib.models.head_emergence import Birth, recorded_birth, recorded_births
@@ -34,8 +35,8 @@ ONE_BIRTH = (
     "Three panels over the steps of a training. Above, the share of right letters rises in two "
     "steps, a large and a small one. In the middle, at the first step heads 1 and 2 of the first "
     "layer begin to look at the place before; at the second, head 1 rises to more than .9, and "
-    "head 2, grey, falls, while its dashed line, on two places back, rises. Below, all heads of "
-    "the second layer rise at the first step."
+    "head 2, grey, falls, while its dashed line, on two places back, rises to .46. Below, all "
+    "heads of the second layer rise at the first step."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer: the share of its "
@@ -78,8 +79,17 @@ def show_eight_maps(model: Transformer) -> None:
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
     figure.headline(say("Where each head looks, when it reads cats_cats_"))
-    draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
-              first=(0, len(TEXT) // 2))  # fmt: skip
+    axes = draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
+                     first=(0, len(TEXT) // 2))  # fmt: skip
+    axes[1, 1].annotate(
+        say("above the line: the first round"),
+        (-0.2, 1),
+        xycoords="axes fraction",
+        xytext=(0, 6 + 1.4 * TITLE),
+        textcoords="offset points",
+        fontsize=SMALL,
+        in_layout=False,
+    )  # beside the name of the layer
     show_figure(figure, say(EIGHT_MAPS), colours=18)  # with 16, some greys turn blue
 
 
