@@ -10,7 +10,6 @@ from matplotlib.ticker import MultipleLocator
 
 from course_lib.figures.maps import draw_maps
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
-from course_lib.models.copying_text import LENGTH
 from course_lib.words import say
 
 BAND = "#e9edf2"  # of a time in which much happens
@@ -34,7 +33,8 @@ def draw_birth(figure, birth, rises=()):
     At the foot, where there are any, the maps of all heads as they are now.
 
     birth: has step, accuracy, and by step, block and head previous, two_back and induction;
-        whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
+        whole, the steps that it takes; letters, how many a text has; maps, of shape (2, h, t, t),
+        or None.
     rises: (first step, last step, name) of the times that have a band of their own, with the share
         of right letters at their ends.
     Returns the three axes.
@@ -89,7 +89,7 @@ def _draw_first_heads(axes, birth) -> None:
             name = say("head {head}, on two places back: {last}", head=head, last=_short(last))
             named.append((last, name, INK))
     _name_lines(axes, named)
-    axes.text(0.007, 0.68, say("average over {count} letters", count=LENGTH), va="center",
+    axes.text(0.007, 0.68, say("average over {count} letters", count=birth.letters), va="center",
               fontsize=SMALL, transform=axes.transAxes)  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from course_lib.models.copying import (
     new_copying,
     previous_token_scores,
 )
+from course_lib.models.copying_text import LENGTH
 from course_lib.models.training import Training
 from course_lib.models.transformer import Transformer
 
@@ -57,6 +58,7 @@ class Birth:
     every: int = EVERY
 
     whole = STEPS  # of a birth, so that a picture keeps its scale
+    letters = LENGTH  # of each text
 
     def look(self, training: Training[Transformer]) -> None:
         """Measure the model as it is now, once for each number of steps."""

@@ -295,11 +295,3 @@ def test_each_letter_that_is_said_is_marked_and_reader_3_looks_one_too_far_witho
     assert "".join(marks) == "✗✗✗✗✗✗✗✗"
     further = shown.argmax(axis=1) - np.arange(1, 9)
     assert further.tolist() == [0] + 7 * [1]
-
-
-def test_the_maps_leave_out_places_that_get_hardly_any_weight():
-    half = len(WRITTEN) // 2
-    rows = data_of(explore_quieter_head)["looks"][:, half:-1]
-    assert rows[..., half + 1 :].sum(axis=-1).max() < 0.05
-    for loud in (0.5, 0.25, 0.0):
-        assert at_levels(first_1=loud)["looks"][:, half:-1, half + 1 :].sum(axis=-1).max() < 0.12

@@ -1,4 +1,5 @@
-"""What the model of chapter 7 says where some heads are quieter, and which parts push for it."""
+"""What the model of chapter 7 says where some heads are quieter, which parts push for it,
+and where its readers look."""
 
 from itertools import product
 
@@ -7,6 +8,7 @@ from torch import from_numpy
 
 from course_lib.chapters.multi_head.explorers.quieter_head import (
     LOUD,
+    NAMES,
     WRITTEN,
     explore_quieter_head,
 )
@@ -96,3 +98,11 @@ def test_a_head_that_is_off_is_not_called_quieter():
         titles.append(session.picture("one").figure.get_suptitle())
     assert titles[0].startswith("One head is quieter")
     assert titles[1].startswith("One head is off")
+
+
+def test_the_maps_leave_out_places_that_get_hardly_any_weight():
+    half, writer = len(WRITTEN) // 2, NAMES.index("first layer, head 1")
+    for loud, most in ((1.0, 0.05), (0.5, 0.12), (0.25, 0.12), (0.0, 0.12)):
+        levels = tuple(loud if head == writer else 1.0 for head in range(len(NAMES)))
+        looks = data_of(explore_quieter_head, levels=levels)["looks"][:, half:-1, half + 1 :]
+        assert looks.sum(axis=-1).max() < most
