@@ -75,14 +75,14 @@ print("scores:", row.numpy().round(2), "weights, rounded:", row.softmax(dim=-1).
 # %%
 changed = words.clone()
 changed[2] = torch.tensor([5.0, 5.0, 5.0])
-before = causal_weights(words @ words.T) @ words
-after = causal_weights(changed @ changed.T) @ changed
+unchanged_outputs = causal_weights(words @ words.T) @ words
+changed_outputs = causal_weights(changed @ changed.T) @ changed
 
 # %% [markdown]
 # *Which of the four outputs may move?* Decide, then read on.
 
 # %%
-print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
+print("moved:", ((unchanged_outputs - changed_outputs).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
 # Outputs 2 and 3 may move: to them word 2 is not a later one. Outputs 0 and 1 must stand still.

@@ -237,9 +237,7 @@ novel, wide = 131_072, 32 * 128  # words; 32 heads, each 128 wide
 print(f"scores and weights: {32 * 2 * novel**2 * 2 / 1e9:,.0f} GB")  # numbers of 2 bytes
 print(f"q, k, v and out: {4 * novel * wide * 2 / 1e9:.1f} GB")
 for way, rate in {"plain, head by head": plain, "in tiles": version_3}.items():
-    print(
-        f"{way}, at {rate} trillion a second: {core_flops(novel, wide) / rate / 1e12:.1f} seconds"
-    )
+    print(f"{way}, {rate} trillion a second: {core_flops(novel, wide) / rate / 1e12:.1f} seconds")
 
 # %% [markdown] minutes=1
 # ## You can read a kernel
