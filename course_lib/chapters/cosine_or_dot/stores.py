@@ -97,7 +97,11 @@ def first_hit(store: Store, metric: str) -> str:
     return list(store.rows)[int(scores.argmax())]
 
 
-def all_hits(store: Store, metric: str) -> list[str]:
+def metrics_of(choice: str) -> tuple[str, ...]:
+    """The metrics that a choice stands for: one, by "any" all of them, and by none none."""
+    return tuple(SCORES) if choice == ANY else (choice,) if choice else ()
+
+
+def all_hits(store: Store, choice: str) -> list[str]:
     """What the store may find first by a choice: one row, by "any" up to three."""
-    asked = SCORES if metric == ANY else (metric,)
-    return list(dict.fromkeys(first_hit(store, one) for one in asked))
+    return list(dict.fromkeys(first_hit(store, metric) for metric in metrics_of(choice)))

@@ -18,8 +18,10 @@ from course_lib.chapters.cosine_or_dot.stores import (
     INNER_PRODUCT,
     STORES,
     Store,
+    all_hits,
     first_hit,
     metric_named,
+    metrics_of,
 )
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
@@ -83,7 +85,7 @@ def show_metrics(*names: str) -> None:
     """
     stores = {name: STORES[name] for name in names}
     figure = _new_figure(0.82 + (HIGH + 0.08) * len(stores))
-    each = all(len(_found(store, ANY)) == len(METRICS) for store in stores.values())
+    each = all(len(all_hits(store, ANY)) == len(METRICS) for store in stores.values())
     _headline(figure, say(EACH_ANOTHER if each else BY_METRIC))
     high = figure.get_size_inches()[1]
     edges = {"left": 0.165, "right": 0.99, "top": 1 - 0.8 / high, "bottom": 0.05 / high}
@@ -185,19 +187,9 @@ def _headline(figure, told: str) -> None:
     figure.headline(told, y=top)
 
 
-def _asked(metric: str) -> tuple[str, ...]:
-    """The metrics that a choice stands for: one, by "any" all of them, and by none none."""
-    return METRICS if metric == ANY else (metric,) if metric else ()
-
-
-def _found(store: Store, metric: str) -> dict[str, str]:
-    """What the store finds, with a metric that finds it; by "any" of them, up to three rows."""
-    return {first_hit(store, one): one for one in _asked(metric)}
-
-
 def _right(store: Store, metric: str) -> bool:
     """Whether the store finds by a metric what was wanted of it, and nothing else."""
-    return list(_found(store, metric)) == [first_hit(store, store.metric)]
+    return all_hits(store, metric) == [first_hit(store, store.metric)]
 
 
 def _draw_store(plane, store: Store, metric: str, room: tuple[float, float, float]) -> None:
@@ -208,8 +200,8 @@ def _draw_store(plane, store: Store, metric: str, room: tuple[float, float, floa
     """
     rows, question = store.table, np.array(store.question)
     _frame(plane, np.vstack([rows, question, [0, 0]]), *room)
-    found = _found(store, metric)
-    for one in _asked(metric)[:1]:
+    found = all_hits(store, metric)
+    for one in metrics_of(metric)[:1]:
         plane.add_patch(_better(one, question, np.array(store.rows[first_hit(store, one)])))
     if metric == ANY:
         turns = np.arctan2(*np.vstack([rows, question]).T[::-1])
@@ -287,7 +279,7 @@ def _better(metric: str, question, tip):
 
 def _finds(store: Store, metrics: tuple[str, ...]) -> str:
     """What a store finds by each of some metrics, in words."""
-    found = [(metric, ", ".join(_told(store, one) for one in _found(store, metric)))
+    found = [(metric, ", ".join(_told(store, one) for one in all_hits(store, metric)))
              for metric in metrics]  # fmt: skip
     if len(found) == 1:
         return found[0][1]
